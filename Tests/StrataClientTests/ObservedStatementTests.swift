@@ -124,4 +124,52 @@ import Testing
     @Test func nothingIsMeasuredWhereNobodyObserves() {
         #expect(ObserverGroup([], nil) == nil)
     }
+
+    @Test(arguments: [
+        ("SELECT 1", "SELECT"), ("  (select 1) UNION SELECT 2", "SELECT"), ("\n\tInsert INTO t", "INSERT"), ("", ""),
+        ("1", ""),
+        ("/* a */ SELECT 1", ""), ("COMMIT", "COMMIT"),
+    ])
+    func anOperationIsTheFirstWord(_ sql: String, _ operation: String) {
+        #expect(observed(PreparedSQL(sql)).operation == operation)
+    }
+
+    private func observed(
+        _ sql: PreparedSQL, name: String? = nil, entity: String? = nil, rows: Int = 0, error: PostgresError? = nil
+    ) -> ObservedStatement {
+        ObservedStatement(
+            name: name, entity: entity, sql: sql, rows: rows, duration: .zero, connection: 1, error: error)
+    }
+
+    @Test func whatIsMadeOfAStatementIsMadeOnceForItsTextNameClassAndRows() {
+        let made = Mutex<[String]>([])
+        let cache = ObservedStatementCache<String>()
+        func value(_ statement: ObservedStatement, rows: Int = 0) -> String {
+            cache.value(of: statement, rows: rows) {
+                let value = "\(statement.name ?? "-") \(statement.sql) \(rows)"
+                made.withLock { $0.append(value) }
+                return value
+            }
+        }
+        let (one, two) = (PreparedSQL("SELECT 1"), PreparedSQL("SELECT 2"))
+        for _ in 0..<2 {
+            #expect(value(observed(one, name: "a")) == "a SELECT 1 0")
+            #expect(value(observed(one, name: "b")) == "b SELECT 1 0")
+            #expect(value(observed(one)) == "- SELECT 1 0")
+            #expect(value(observed(two, name: "a")) == "a SELECT 2 0")
+            #expect(value(observed(one, name: "a"), rows: 1) == "a SELECT 1 1")
+        }
+        #expect(made.withLock { $0.count } == 5)
+        // Failed, or sent once only: nothing is kept.
+        let once = PreparedSQL("SELECT 3", isCached: false)
+        for _ in 0..<2 {
+            _ = value(observed(one, name: "a", error: .poolClosed))
+            _ = value(observed(once))
+        }
+        #expect(made.withLock { $0.count } == 9)
+        // It has an end.
+        for _ in 0..<3000 { _ = value(observed(PreparedSQL("SELECT 4"))) }
+        #expect(value(observed(one, name: "a")) == "a SELECT 1 0")
+        #expect(made.withLock { $0.count } == 3010)
+    }
 }

@@ -48,4 +48,24 @@ struct FilePsqlTests {
             #expect(found == ["4.0.0 0004_v3_v4 51"])
         }
     }
+
+    @Test("rows of tables whose keys are UUIDs are walked, too")
+    func uuids() async throws {
+        let scripts = try KeyEvolutionTests.growing.scripts()
+        try await withTestDatabase { database in
+            try Psql.installLibrary(on: database)
+            #expect(try Psql.run(text: try MigrationFile(scripts[0]).upText, on: database) == "")
+            for sql in KeyEvolutionTests.rows { try await database.execute(sql) }
+            let text = try MigrationFile(scripts[1]).upText
+            #expect(text.contains("tx=batches(trip,id,10000,uuid)"))
+            #expect(try Psql.run(text: text, on: database) == "")
+            let connection = try await database.connect()
+            defer { connection.close() }
+            var found: [String] = []
+            let statement = PostgresStatement("SELECT title || ' ' || price || ' ' || class FROM trip ORDER BY trip_id")
+            try await connection.run(
+                PostgresBatch(statement, onRow: { found.append(try $0.decode(0, as: String.self)) }))
+            #expect(found == ["Rome 7 Trip", "Oslo 8 BusinessTrip", "End 9 Trip"])
+        }
+    }
 }

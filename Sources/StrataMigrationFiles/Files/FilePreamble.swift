@@ -13,13 +13,12 @@ enum FilePreamble {
         let texts = [script.schemaName, script.stem, from?.version.description, from?.fingerprint, to]
         let arguments = ["\(LibraryInstallation.version)"] + texts.map { $0.map { SQLFragment.literal($0) } ?? "NULL" }
         let beginning = "SELECT \"strata\".\"migration_begin\"(\(arguments.joined(separator: ", ")))"
-        let ranges = ["SET strata.batch_first = '\(Int64.min)'", "SET strata.batch_last = '\(Int64.max)'"]
-        return [beginning] + (steps.contains(where: \.isBatched) ? ranges : [])
+        return [beginning] + (steps.contains(where: \.walksNumbers) ? PsqlDressing.range(of: .integer, "SET") : [])
     }
 }
 
 extension MigrationStep {
-    fileprivate var isBatched: Bool {
-        if case .batches = execution { true } else { false }
+    fileprivate var walksNumbers: Bool {
+        if case .batches(_, _, _, .integer) = execution { true } else { false }
     }
 }

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataMigrations
 import StrataRepository
 
@@ -8,9 +9,10 @@ enum PsqlDressing {
         switch step.execution {
         case .transaction:
             return ["BEGIN"] + settings(step, "SET LOCAL", timeout: step.statementTimeout)
-        case .batches:
-            // Here the one range is everything; the limit is meant for a small one.
+        case .batches(_, _, _, let kind):
+            // Here the one range is everything; the limit is meant for a small one. That of numbers stands above all steps.
             return ["BEGIN"] + settings(step, "SET LOCAL", timeout: 0) + ["SET LOCAL strata.sync = 'off'"]
+                + (kind == .integer ? [] : range(of: kind, "SET LOCAL"))
         case .alone:
             return settings(step, "SET", timeout: step.statementTimeout)
         case .closure, .verify:
@@ -25,6 +27,16 @@ enum PsqlDressing {
             ["RESET lock_timeout", "RESET statement_timeout"] + (step.history == .off ? ["RESET strata.history"] : [])
         case .closure, .verify: []
         }
+    }
+
+    /// The range of all keys of a kind.
+    static func range(of kind: RowKey.Kind, _ set: String) -> [String] {
+        let (first, last) =
+            switch kind {
+            case .integer: ("\(Int64.min)", "\(Int64.max)")
+            case .uuid: ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff")
+            }
+        return ["\(set) strata.batch_first = '\(first)'", "\(set) strata.batch_last = '\(last)'"]
     }
 
     /// What is left of the statements in a step's section without what ``before(_:)`` and ``after(_:)`` write.

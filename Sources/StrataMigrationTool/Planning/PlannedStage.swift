@@ -46,14 +46,14 @@ struct PlannedStage: Encodable, Sendable {
     }
 
     private static func rows(_ execution: MigrationStep.Execution, _ rows: [String: Int]) -> Int? {
-        if case .batches(let table, _, _) = execution { rows[table] } else { nil }
+        if case .batches(let table, _, _, _) = execution { rows[table] } else { nil }
     }
 
     private static func text(_ execution: MigrationStep.Execution, _ rows: [String: Int]) -> String {
         switch execution {
         case .transaction: "tx"
         case .alone: "no tx, resumable"
-        case .batches(_, _, let size):
+        case .batches(_, _, let size, _):
             Self.rows(execution, rows).map { "\(batches($0, of: size)), resumable" }
                 ?? "batches of \(size.grouped), resumable"
         case .closure(let closure): "your \(closure.rawValue)"

@@ -8,7 +8,7 @@ struct BuildIndex: PlannedOperation {
 
     var kind: MigrationOperation { definition.isUnique ? .buildUniqueIndex : .buildIndex }
     var title: String { "build index \(definition.name)" }
-    var execution: MigrationStep.Execution { .alone }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .alone }
     var lock: MigrationStep.Lock { .shareUpdateExclusive }
     var tables: [String] { [host.name] }
     var index: String? { definition.name }

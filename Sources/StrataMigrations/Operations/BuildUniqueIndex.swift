@@ -6,7 +6,7 @@ struct BuildUniqueIndex: PlannedOperation {
 
     var kind: MigrationOperation { .buildUniqueIndex }
     var title: String { "build unique index \(name)" }
-    var execution: MigrationStep.Execution { .alone }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .alone }
     var lock: MigrationStep.Lock { .shareUpdateExclusive }
     var tables: [String] { [table] }
     var index: String? { name }

@@ -8,7 +8,7 @@ struct DropIndex: PlannedOperation {
 
     var kind: MigrationOperation { .dropIndex }
     var title: String { "drop index \(name)" }
-    var execution: MigrationStep.Execution { .alone }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .alone }
     var lock: MigrationStep.Lock { .shareUpdateExclusive }
     var tables: [String] { [table] }
 

@@ -11,7 +11,7 @@ protocol PlannedOperation: Sendable {
     func statements(_ sql: SchemaSQL) -> [String]
 
     // MARK: What most do without
-    var execution: MigrationStep.Execution { get }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution
     /// Columns of the first of the tables that fit neither version until contract begins: see ``MigrationStep/columns``.
     var columns: [String] { get }
     /// A query of one boolean that says whether it has happened.
@@ -28,7 +28,7 @@ protocol PlannedOperation: Sendable {
 }
 
 extension PlannedOperation {
-    var execution: MigrationStep.Execution { .transaction }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .transaction }
     var columns: [String] { [] }
     func done(_ sql: SchemaSQL) -> String? { nil }
     func undo(_ sql: SchemaSQL) -> [String] { [] }

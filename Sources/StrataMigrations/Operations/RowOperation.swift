@@ -10,6 +10,10 @@ extension RowOperation {
     /// Rows in a range.
     private var batchSize: Int { 10_000 }
 
-    var execution: MigrationStep.Execution { .batches(table: walked.table, key: walked.key, size: batchSize) }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution {
+        let (table, key) = walked
+        return .batches(table: table, key: key, size: batchSize, kind: sql.keyKind(key, of: table))
+    }
+
     var lock: MigrationStep.Lock { .rowExclusive }
 }

@@ -8,7 +8,7 @@ struct RunClosure: PlannedOperation {
 
     var kind: MigrationOperation { .runClosure }
     var title: String { "run \(closure.rawValue) with version \(version)" }
-    var execution: MigrationStep.Execution { .closure(closure) }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .closure(closure) }
     var lock: MigrationStep.Lock { .none }
     var tables: [String] { [] }
 

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataRepository
 
 /// Names and conditions as the statements of a stage write them, in one PostgreSQL schema.
@@ -41,10 +42,15 @@ struct SchemaSQL: Hashable, Sendable {
             : "ON \(alias).\(quoted(column)) = \(otherAlias).\(quoted(other))"
     }
 
+    /// What the keys in a column are.
+    func keyKind(_ column: String, of table: String) -> RowKey.Kind {
+        uuids[table]?.contains(column) == true ? .uuid : .integer
+    }
+
     /// The part of a batch's condition that limits it to the range of keys, which stand in a column of a table.
     func range(_ column: String, of table: String, as alias: String? = nil) -> String {
         let key = (alias.map { $0 + "." } ?? "") + quoted(column)
-        let type = uuids[table]?.contains(column) == true ? "uuid" : "bigint"
+        let type = keyKind(column, of: table) == .uuid ? "uuid" : "bigint"
         return
             "\(key) BETWEEN current_setting('strata.batch_first')::\(type) AND current_setting('strata.batch_last')::\(type)"
     }

@@ -8,7 +8,7 @@ struct Verify: PlannedOperation {
 
     var kind: MigrationOperation { .verify }
     var title: String { "verify \(subject)" }
-    var execution: MigrationStep.Execution { .verify }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .verify }
     var lock: MigrationStep.Lock { .none }
 
     func statements(_ sql: SchemaSQL) -> [String] { queries }

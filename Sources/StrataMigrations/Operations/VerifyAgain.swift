@@ -6,7 +6,7 @@ struct VerifyAgain: PlannedOperation {
 
     var kind: MigrationOperation { .verifyAgain }
     var title: String { "verify once more: " + check.title }
-    var execution: MigrationStep.Execution { .verify }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .verify }
     var lock: MigrationStep.Lock { .none }
     var tables: [String] { [] }
     var repeatedCheck: String? { check.code }

@@ -78,10 +78,11 @@ struct StageDraft {
     private func step(_ entry: Entry, id: String, in phase: MigrationPhase) -> MigrationStep {
         let operation = entry.operation
         let limits = operation.kind.limits
-        let isRow: Bool = if case .batches = operation.execution { true } else { false }
+        let execution = operation.execution(sql)
+        let isRow: Bool = if case .batches = execution { true } else { false }
         let calls = { (calls: [HistoryCall]) in calls.map { $0.statement(in: sql.schemaName) } }
         return MigrationStep(
-            id: id, phase: phase, operation: operation.kind, title: operation.title, execution: operation.execution,
+            id: id, phase: phase, operation: operation.kind, title: operation.title, execution: execution,
             lock: operation.lock,
             tables: entry.alsoLocked.isEmpty
                 ? operation.tables : entry.alsoLocked.union(operation.tables).sorted(),

@@ -4,9 +4,8 @@ import StrataRepository
 extension StepRun {
     /// Walks the keys that exist, range by range, each in a transaction that also moves the checkpoint. Keys are sparse, so
     /// a range is counted out rather than computed.
-    func runInBatches(table: String, key: String, size: Int) throws -> Int64? {
+    func runInBatches(table: String, key: String, _ kind: RowKey.Kind, size: Int) throws -> Int64? {
         let name = TableName(schema: session.schemaName, name: table)
-        let kind = try keyKind(of: key, in: name)
         // The record has room for a number. A walk by UUIDs begins anew, and finds done what was done.
         var checkpoint = kind == .integer ? record?.checkpoint.map { RowKey($0) } : nil
         var rowsDone = kind == .integer ? record?.rowsDone ?? 0 : 0
@@ -41,15 +40,6 @@ extension StepRun {
         var first: RowKey
         var last: RowKey
         var rows: Int64
-    }
-
-    private func keyKind(of column: String, in table: TableName) throws -> RowKey.Kind {
-        let isUUID: SQLFragment = """
-            SELECT a.atttypid = 'pg_catalog.uuid'::pg_catalog.regtype FROM pg_catalog.pg_attribute AS a \
-            JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE n.nspname = \(bind: table.schema) AND c.relname = \(bind: table.name) AND a.attname = \(bind: column)
-            """
-        return try session.rows(isUUID) { try $0.decode(0, as: Bool.self) }.first == true ? .uuid : .integer
     }
 
     private func nextRange(

@@ -40,7 +40,8 @@ struct StepRun {
                 switch step.execution {
                 case .transaction: try runInTransaction()
                 case .alone: try runAlone()
-                case .batches(let table, let key, let size): try runInBatches(table: table, key: key, size: size)
+                case .batches(let table, let key, let size, let kind):
+                    try runInBatches(table: table, key: key, kind, size: size)
                 case .closure(let closure): try run(closure)
                 case .verify: try verify()
                 }

@@ -1,3 +1,5 @@
+package import StrataClient
+
 /// One thing a migration does, with all that is needed to run it, run it again, and know that it is done.
 package struct MigrationStep: Hashable, Sendable {
     /// How the statements are run.
@@ -10,7 +12,7 @@ package struct MigrationStep: Hashable, Sendable {
         ///
         /// They read their range from the settings `strata.batch_first` and `strata.batch_last` (both
         /// inclusive), so that plain psql runs it as well: there the range is everything.
-        case batches(table: String, key: String, size: Int)
+        case batches(table: String, key: String, size: Int, kind: RowKey.Kind = .integer)
         /// A closure of the plan; nothing that SQL can say.
         case closure(StageClosure)
         /// Queries whose rows are what is wrong; none means well. First column: key, second: what it holds. Written to

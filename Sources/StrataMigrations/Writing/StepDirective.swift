@@ -18,7 +18,9 @@ package enum StepDirective {
         switch execution {
         case .transaction: "own"
         case .alone: "none"
-        case .batches(let table, let key, let size): "batches(\(DirectiveWord.list([table, key, "\(size)"])))"
+        case .batches(let table, let key, let size, .integer): "batches(\(DirectiveWord.list([table, key, "\(size)"])))"
+        case .batches(let table, let key, let size, .uuid):
+            "batches(\(DirectiveWord.list([table, key, "\(size)", "uuid"])))"
         case .closure(let closure): "closure(\(closure.rawValue))"
         case .verify: "verify"
         }
@@ -102,8 +104,12 @@ package enum StepDirective {
         else { return nil }
         switch text[..<open] {
         case "batches":
-            guard arguments.count == 3, let size = Int(arguments[2]) else { return nil }
-            return .batches(table: arguments[0], key: arguments[1], size: size)
+            guard arguments.count >= 3, let size = Int(arguments[2]) else { return nil }
+            switch arguments[3...] {
+            case []: return .batches(table: arguments[0], key: arguments[1], size: size)
+            case ["uuid"]: return .batches(table: arguments[0], key: arguments[1], size: size, kind: .uuid)
+            default: return nil
+            }
         case "closure":
             guard arguments.count == 1, let closure = StageClosure(rawValue: arguments[0]) else { return nil }
             return .closure(closure)
@@ -117,6 +123,6 @@ package enum StepDirective {
     }
 
     private static let remedy =
-        "write -- step 4.1 phase=expand|backfill|contract tx=own|none|batches(table,key,10000)|verify lock=… tables=… "
+        "write -- step 4.1 phase=expand|backfill|contract tx=own|none|batches(table,key,10000)|batches(table,key,10000,uuid)|verify lock=… tables=… "
         + "lock_timeout=2s timeout=60s"
 }

@@ -69,9 +69,15 @@ import Testing
         }
     }
 
-    private static let plain: [any PersistentModel.Type] = [Plain.Trip.self, Plain.Guest.self]
+    static let plain: [any PersistentModel.Type] = [Plain.Trip.self, Plain.Guest.self]
+    static let growing = Evolution(
+        plain, [Grown.Trip.self, Grown.BusinessTrip.self, Grown.Guest.self],
+        changes: [
+            .split(Grown.BusinessTrip.self, where: "perdiem IS NOT NULL"),
+            .converted(\Grown.Trip.price, using: "price::bigint"),
+        ])
     private static func id(_ number: Int) -> String { "00000000-0000-4000-8000-00000000000\(number)" }
-    private static let rows = [
+    static let rows = [
         "INSERT INTO guest (number) VALUES (1), (2)",
         """
         INSERT INTO trip (id, name, price, perdiem, guest) VALUES ('\(id(1))', 'Rome', '7', NULL, 1),
@@ -95,13 +101,7 @@ import Testing
     @Test func `a key is renamed, properties come and change, rows are split off and references become pairs`()
         async throws
     {
-        try await Evolution(
-            Self.plain, [Grown.Trip.self, Grown.BusinessTrip.self, Grown.Guest.self],
-            changes: [
-                .split(Grown.BusinessTrip.self, where: "perdiem IS NOT NULL"),
-                .converted(\Grown.Trip.price, using: "price::bigint"),
-            ]
-        ).run(
+        try await Self.growing.run(
             seed: Self.rows,
             expecting: """
                 SELECT right(t.trip_id::text, 1) AS id, t.class, t.title, t.price, b.perdiem, (t.code IS NOT NULL) AS code,

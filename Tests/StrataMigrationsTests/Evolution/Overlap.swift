@@ -61,8 +61,8 @@ struct Overlap: Sendable, CustomTestStringConvertible {
     /// So that there are many transactions to get in between.
     private static func inSmallBatches(_ step: MigrationStep) -> MigrationStep {
         var step = step
-        if case .batches(let table, let key, _) = step.execution {
-            step.execution = .batches(table: table, key: key, size: 5)
+        if case .batches(let table, let key, _, let kind) = step.execution {
+            step.execution = .batches(table: table, key: key, size: 5, kind: kind)
         }
         return step
     }
