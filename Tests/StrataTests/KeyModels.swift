@@ -72,6 +72,31 @@ enum Keyed {
     }
 }
 
+/// Two classes whose objects have the same numbers.
+enum SameNumbers {
+    static let schema = Schema(Ticket.self, Seat.self)
+
+    @Model final class Ticket {
+        @Attribute(.primaryKey) var number: Int
+        @Attribute(.unique) var code: String
+        var seat: Seat?
+        init(_ number: Int, _ code: String) {
+            self.number = number
+            self.code = code
+        }
+    }
+
+    @Model final class Seat {
+        @Attribute(.primaryKey) var number: Int
+        @Attribute(.unique) var code: String
+        @Relationship(inverse: \Ticket.seat) var tickets: [Ticket] = []
+        init(_ number: Int, _ code: String) {
+            self.number = number
+            self.code = code
+        }
+    }
+}
+
 /// Keys that cannot be.
 enum Unkeyed {
     @Model final class Text {

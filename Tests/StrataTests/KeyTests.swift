@@ -197,6 +197,45 @@ import Testing
         }
     }
 
+    @Test func `objects of two classes may have the same number, in one save, too`() async throws {
+        try await withModelStore(of: SameNumbers.schema) { store in
+            let context = ModelContext(store.container)
+            let seats = (1...3).map { SameNumbers.Seat($0, "seat \($0)") }
+            let tickets = (1...3).map { SameNumbers.Ticket($0, "ticket \($0)") }
+            for (ticket, seat) in zip(tickets, seats.reversed()) { ticket.seat = seat }
+            for ticket in tickets { context.insert(ticket) }
+            try await context.save()
+            func rows() async throws -> [String] {
+                try await store.database.texts(
+                    """
+                    SELECT t.number || ' ' || t.code || ', ' || s.number || ' ' || s.code FROM ticket AS t
+                    JOIN seat AS s ON s.number = t.seat ORDER BY t.number
+                    """)
+            }
+            #expect(
+                try await rows() == [
+                    "1 ticket 1, 3 seat 3", "2 ticket 2, 2 seat 2", "3 ticket 3, 1 seat 1",
+                ])
+            // One is changed, the other deleted, unique values are exchanged, and new ones take a number of the other class.
+            tickets[0].code = "ticket 2"
+            tickets[1].code = "ticket 1"
+            seats[0].code = "seat of \(tickets[2].code)"
+            tickets[2].seat = seats[1]
+            context.delete(seats[2])
+            tickets[0].seat = SameNumbers.Seat(4, "seat 3")
+            context.insert(SameNumbers.Ticket(4, "ticket 4"))
+            try await context.save()
+            #expect(
+                try await rows() == ["1 ticket 2, 4 seat 3", "2 ticket 1, 2 seat 2", "3 ticket 3, 2 seat 2"])
+            let reader = ModelContext(store.container)
+            let seat = try await reader.model(SameNumbers.Seat.self, id: 1)
+            let ticket = try await reader.model(SameNumbers.Ticket.self, id: 1)
+            #expect(seat.code == "seat of ticket 3" && ticket.code == "ticket 2")
+            #expect(seat.persistentModelID != ticket.persistentModelID)
+            #expect(try await store.database.texts("SELECT count(*)::text FROM ticket") == ["4"])
+        }
+    }
+
     // MARK: Objects
 
     @Test func `relationships lead from kind to kind, in memory, by predicates and prefetched`() async throws {
@@ -428,6 +467,12 @@ import Testing
                     "SELECT count(*) FROM \(Person.self) WHERE \(\Person.persistentModelID) = \(objects[0].persistentModelID)"
             )
             #expect(same == [1])
+            for (list, count) in [([objects[0].persistentModelID], 1), ([], 0)] {
+                let found = try await reader.fetch(
+                    Int.self,
+                    sql: "SELECT count(*) FROM \(Person.self) WHERE \(\Person.persistentModelID) = ANY(\(list))")
+                #expect(found == [count])
+            }
             let partial = ModelContext(store.container)
             var few = FetchDescriptor<Person>(sortBy: [SortDescriptor(\.name)])
             few.propertiesToFetch = [\.name]

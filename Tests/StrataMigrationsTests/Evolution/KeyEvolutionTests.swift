@@ -55,6 +55,21 @@ import Testing
             init() {}
         }
     }
+    enum Given {
+        @Model class Trip {
+            @Attribute(.primaryKey) var id: UUID = UUID()
+            var name: String = ""
+            var price: String = "0"
+            var perdiem: Double?
+            var guest: Guest?
+            init() {}
+        }
+        @Model class Guest {
+            var number: Int = 1
+            @Relationship(inverse: \Trip.guest) var trips: [Trip] = []
+            init() {}
+        }
+    }
     enum Moved {
         @Model class Trip {
             @Attribute(.primaryKey) var id: UUID = UUID()
@@ -125,16 +140,20 @@ import Testing
     }
 
     @Test func `another kind of key is refused, with the class and both kinds`() throws {
-        for (before, after, kinds) in [
-            (Self.plain, [Numbered.Trip.self, Numbered.Guest.self], ["bigint", "uuid"]),
-            ([Numbered.Trip.self, Numbered.Guest.self], Self.plain, ["uuid", "bigint"]),
-        ] as [([any PersistentModel.Type], [any PersistentModel.Type], [String])] {
+        let declared = "bigint, which a property has"
+        for (before, after, name, kinds) in [
+            (Self.plain, [Numbered.Trip.self, Numbered.Guest.self], "Trip", ["bigint", "uuid"]),
+            ([Numbered.Trip.self, Numbered.Guest.self], Self.plain, "Trip", ["uuid", "bigint"]),
+            // The values of the property are not those of the keys before.
+            ([Given.Trip.self, Given.Guest.self], Self.plain, "Guest", [declared, "bigint"]),
+            (Self.plain, [Given.Trip.self, Given.Guest.self], "Guest", ["bigint", declared]),
+        ] as [([any PersistentModel.Type], [any PersistentModel.Type], String, [String])] {
             let error = #expect(throws: MigrationError.self) { try Evolution(before, after).scripts() }
             let text = "\(error.map { "\($0)" } ?? "")"
             #expect(error?.code == .planRefused)
             #expect(
                 text.contains(
-                    "Trip has keys of the type \(kinds[0]) in version 2.0.0, and Trip had keys of the type \(kinds[1]) in 1.0.0"
+                    "\(name) has keys of the type \(kinds[0]) in version 2.0.0, and \(name) had keys of the type \(kinds[1]) in 1.0.0"
                 ),
                 "\(text)")
         }
