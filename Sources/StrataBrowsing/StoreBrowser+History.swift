@@ -74,15 +74,17 @@ public struct HistoryPosition: Sendable, Equatable {
 
 extension RecordedChange {
     /// One change an object and transaction: each of its tables has recorded its part.
-    fileprivate static func coalesced(_ parts: [RecordedChange]) -> [RecordedChange] {
+    fileprivate static func coalesced(_ parts: [(root: Int32, change: RecordedChange)]) -> [RecordedChange] {
         struct Place: Hashable {
             var transaction: String
+            /// A key is of one object within a hierarchy: two may have objects with the same key.
+            var root: Int32
             var key: Int64?
         }
         var changes: [RecordedChange] = []
         var places: [Place: Int] = [:]
-        for part in parts {
-            let place = Place(transaction: part.transaction.identifier, key: part.key)
+        for (root, part) in parts {
+            let place = Place(transaction: part.transaction.identifier, root: root, key: part.key)
             guard part.key != nil, let index = places[place] else {
                 places[place] = changes.count
                 changes.append(part)
@@ -160,19 +162,21 @@ extension StoreBrowser {
                 ORDER BY c.xid DESC, c.seq DESC
                 """, "changes", ChangeRow.init)
             let names = try await Self.propertyNames(of: Set(rows.map(\.root)), connection)
-            let parts = Self.page(rows.map { $0.change(names) }, limit)
+            let parts = Self.page(rows.map { ($0.root, $0.change(names)) }, limit)
             return HistoryPage(
                 changes: RecordedChange.coalesced(parts),
-                next: parts.count < rows.count ? parts.last.flatMap(HistoryPosition.init) : nil)
+                next: parts.count < rows.count ? parts.last.flatMap { HistoryPosition($0.change) } : nil)
         }
     }
 
     /// As many as are asked for, without the beginning of a transaction whose rest would be on the next page: a change of several
     /// tables would be two. A transaction that is longer than a page is shared all the same.
-    private static func page(_ parts: [RecordedChange], _ limit: Int) -> [RecordedChange] {
+    private static func page(
+        _ parts: [(root: Int32, change: RecordedChange)], _ limit: Int
+    ) -> [(root: Int32, change: RecordedChange)] {
         guard parts.count > limit else { return parts }
-        let next = parts[limit].transaction.identifier
-        let whole = parts.prefix(limit).filter { $0.transaction.identifier != next }
+        let next = parts[limit].change.transaction.identifier
+        let whole = parts.prefix(limit).filter { $0.change.transaction.identifier != next }
         return whole.isEmpty ? Array(parts.prefix(limit)) : whole
     }
 
