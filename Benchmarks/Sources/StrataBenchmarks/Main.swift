@@ -53,7 +53,7 @@ struct StrataBenchmarks: ParsableCommand {
         (1...10).map { "W\($0)" } + [
             "W10s", "W10t", "W10f", "W10fs", "Q1", "Q2", "Q3", "Q4", "Q5", "Q5d", "Q6", "Q7", "H1", "H8", "H20",
         ] + (1...7).map { "G\($0)" }
-        + (1...3).map { "C\($0)" }
+        + (1...3).map { "C\($0)" } + (1...4).map { "K\($0)" }
 
     private static func numbers(_ list: String) throws -> [Int] {
         try list.split(separator: ",").map { text in
@@ -80,7 +80,7 @@ struct StrataBenchmarks: ParsableCommand {
         }
         guard unknown.isEmpty else {
             throw ValidationError(
-                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, W10s, W10t, W10f, W10fs, Q1, Q2, Q3, Q4, Q5, Q5d, Q6, Q7, H1, H8, H20, G1 to G7, C1 to C3."
+                "There is no \(unknown.joined(separator: ", ")). There are W1 to W10, W10s, W10t, W10f, W10fs, Q1, Q2, Q3, Q4, Q5, Q5d, Q6, Q7, H1, H8, H20, G1 to G7, C1 to C3, K1 to K4."
             )
         }
     }

@@ -15,6 +15,7 @@ struct Suite {
         try runMillion(server, report)
         try runQueries(server, report)
         try runHierarchies(server, report)
+        try runKeys(server, report)
         if options.wants("G6") || options.wants("G7") { try LargeSchema.measure(server).forEach(report) }
         try runWithoutDisk(report)
     }
@@ -138,6 +139,17 @@ struct Suite {
             // Three classes are the trips: W2.
             default: continue
             }
+        }
+    }
+
+    /// UUIDs beside numbers.
+    private func runKeys(_ server: BenchmarkServer, _ report: (Measurement) -> Void) throws {
+        let works = KeyKinds.Work.allCases.map { KeyKinds($0, total: trips) }.filter { options.wants($0.name) }
+        guard !works.isEmpty else { return }
+        let database = try server.database("keys", [NumberedArticle.self, IdentifiedArticle.self])
+        try KeyKinds.fill(database, count: trips)
+        for work in works {
+            report(try Comparison.measure(work, on: database, repetitions: options.repetitions))
         }
     }
 
