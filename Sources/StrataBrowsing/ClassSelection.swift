@@ -44,7 +44,7 @@ struct ClassSelection {
 
     /// The key, the class, then text and size of each property.
     func columns() throws(BrowsingError) -> SQLFragment {
-        var list: [SQLFragment] = ["\(key)::bigint"]
+        var list: [SQLFragment] = [chain[0].keyKind == .integer ? "\(key)::bigint" : key]
         if let discriminator = chain[0].discriminator {
             let column: SQLFragment = "t0.\(identifier: discriminator)"
             list.append(column.text(ofType: schema.type(of: discriminator, in: chain[0])))
@@ -80,7 +80,7 @@ struct ClassSelection {
             let isCut = property.type == "bytea" ? text.utf8.count < size * 2 : text.utf8.count < size
             values[property.name] = StoredValue(text: text, size: size, isCut: isCut)
         }
-        return StoredObject(key: try row.decode(0), className: className(value), values: values)
+        return StoredObject(key: StoredKey(row.key(0)), className: className(value), values: values)
     }
 
     /// The class that the column of classes names; the one that was asked for where it says nothing that is known.

@@ -1,4 +1,6 @@
+import Foundation
 import StrataClient
+import StrataModels
 import StrataRepository
 
 /// What a new object has at one property.
@@ -31,7 +33,9 @@ extension StoreBrowser {
     /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, by
     /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code,
     /// the validation of a context, the least and the most of a relationship.
-    public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws -> Int64 {
+    public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws
+        -> StoredKey
+    {
         let storedClass = try schema.requireClass(className)
         guard !storedClass.isAbstract else {
             throw BrowsingError(.refused, "\(className) is abstract. Make an object of one of its subclasses.")
@@ -53,6 +57,15 @@ extension StoreBrowser {
             }
             marks.append((column, "\(bind: value)"))
         }
+        if !chain[0].givesKeys {
+            guard chain[0].keyKind == .uuid, let key = RowKey(UUID.v7()) else {
+                throw BrowsingError(
+                    .refused,
+                    "Who makes an object of \(className) gives it its key, a number of his choice, which cannot be done here."
+                )
+            }
+            marks.append((chain[0].keyColumn, "\(bind: key)"))
+        }
         let discriminator = marks
         let rows = chain.map { NewRow($0, values) }
         return try await write("make an object of \(className)") { connection in
@@ -61,15 +74,15 @@ extension StoreBrowser {
                 let part = row.insertion(in: schema, [(row.storedClass.keyColumn, "\(bind: key)")])
                 _ = try await connection.insert(part, "part of a new object")
             }
-            return key
+            return StoredKey(key)
         }
     }
 }
 
 extension PostgresConnection {
     /// Inserts one row, and returns its key. Throws `refused` where it is not there then.
-    fileprivate func insert(_ sql: SQLFragment, _ name: String) async throws -> Int64 {
-        let keys = try await rows(sql, name) { try $0.decode(0, as: Int64.self) }
+    fileprivate func insert(_ sql: SQLFragment, _ name: String) async throws -> RowKey {
+        let keys = try await rows(sql, name) { $0.key(0) }
         guard let key = keys.first, keys.count == 1 else { throw BrowsingError.unwritten(rows: keys.count) }
         return key
     }
@@ -102,7 +115,7 @@ private struct NewRow {
             let values = cells.map(\.value).joined(separator: ", ")
             sql.append(" (\(columns)) VALUES (\(values))")
         }
-        sql.append(" RETURNING \(identifier: storedClass.keyColumn)::bigint")
+        sql.append(" RETURNING \(identifier: storedClass.keyColumn)")
         return sql
     }
 }

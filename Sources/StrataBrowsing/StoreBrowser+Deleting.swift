@@ -4,7 +4,7 @@ import StrataRepository
 extension StoreBrowser {
     /// Stands for an object as it is stored now, for ``delete(_:of:mark:in:)``: when any of its properties changes, it changes. `nil` where there is no
     /// object of this key.
-    public func mark(of key: Int64, of className: String, in schema: StoredSchema) async throws -> String? {
+    public func mark(of key: StoredKey, of className: String, in schema: StoredSchema) async throws -> String? {
         let whole = WholeObject(try schema.requireClass(className), in: schema)
         return try await read("read an object of \(className)") { connection in
             try await connection.rows(whole.mark(of: key), "mark of an object") { try $0.decode(0, as: String.self) }
@@ -21,7 +21,7 @@ extension StoreBrowser {
     /// - Parameters:
     ///   - className: the class that the object really has, as ``StoredObject/className``.
     ///   - mark: what ``mark(of:of:in:)`` said when the object was shown.
-    public func delete(_ key: Int64, of className: String, mark: String, in schema: StoredSchema) async throws {
+    public func delete(_ key: StoredKey, of className: String, mark: String, in schema: StoredSchema) async throws {
         let storedClass = try schema.requireClass(className)
         let whole = WholeObject(storedClass, in: schema)
         let deletion = StoredDeletion(of: key, storedClass, in: schema)
@@ -56,12 +56,15 @@ private struct WholeObject {
         selection = ClassSelection(storedClass, in: schema, properties: [], limit: 0)
     }
 
-    func mark(of key: Int64, locks: Bool = false) -> SQLFragment {
+    func mark(of key: StoredKey, locks: Bool = false) -> SQLFragment {
         // By the output functions of rows and columns: a cast would be somebody's function.
         let rows = selection.chain.indices.map { "pg_catalog.format('%s', t\(raw: String($0)).*)" as SQLFragment }
         let text = rows.joined(separator: " || ")
+        // No object has a key of another kind.
+        let isObject: SQLFragment =
+            key.rowKey.kind == selection.chain[0].keyKind ? "\(selection.key) = \(bind: key.rowKey)" : "FALSE"
         var sql: SQLFragment =
-            "SELECT \(SQLFragment.mark(of: text)) FROM \(selection.tables) WHERE \(selection.key) = \(bind: key)"
+            "SELECT \(SQLFragment.mark(of: text)) FROM \(selection.tables) WHERE \(isObject)"
         if locks { sql.append(raw: " FOR UPDATE") }
         return sql
     }

@@ -6,7 +6,7 @@ public struct PropertyEdit: Sendable {
     /// The object's class.
     public var className: String
     /// The object's key.
-    public var key: Int64
+    public var key: StoredKey
     /// The property's name.
     public var property: String
     /// What was shown, as ``EditableValue/mark`` has it.
@@ -15,7 +15,7 @@ public struct PropertyEdit: Sendable {
     public var value: String?
 
     /// A change of a property that was shown with a mark.
-    public init(className: String, key: Int64, property: String, mark: String, value: String?) {
+    public init(className: String, key: StoredKey, property: String, mark: String, value: String?) {
         self.className = className
         self.key = key
         self.property = property
@@ -41,7 +41,7 @@ extension StoreBrowser {
     /// Throws `notFound` where there is no such object or property, `refused` for what cannot be edited: binary data, values that the
     /// server computes, and such as are longer than ``editableCharacters``.
     public func editableValue(
-        of property: String, key: Int64, of className: String, in schema: StoredSchema
+        of property: String, key: StoredKey, of className: String, in schema: StoredSchema
     ) async throws -> EditableValue {
         let place = try EditedColumn(property, of: className, in: schema)
         let read: SQLFragment = """
@@ -106,7 +106,7 @@ extension SQLFragment {
 }
 
 extension BrowsingError {
-    static func noObject(_ key: Int64, _ className: String) -> BrowsingError {
+    static func noObject(_ key: StoredKey, _ className: String) -> BrowsingError {
         BrowsingError(.notFound, "There is no \(className) with the key \(key) any more.")
     }
 
@@ -136,6 +136,7 @@ private struct EditedColumn {
     let property: StoredProperty
     let table: TableName
     private let keyColumn: String
+    private let keyKind: RowKey.Kind
 
     init(_ name: String, of className: String, in schema: StoredSchema) throws(BrowsingError) {
         let chain = schema.chain(of: try schema.requireClass(className))
@@ -147,7 +148,7 @@ private struct EditedColumn {
         }
         self.property = property
         table = TableName(schema: schema.name, name: holder.table)
-        keyColumn = holder.keyColumn
+        (keyColumn, keyKind) = (holder.keyColumn, holder.keyKind)
     }
 
     /// The value as text.
@@ -156,7 +157,10 @@ private struct EditedColumn {
         return column.text(ofType: property.type)
     }
 
-    func isObject(_ key: Int64) -> SQLFragment { "t.\(identifier: keyColumn) = \(bind: key)" }
+    /// No object has a key of another kind.
+    func isObject(_ key: StoredKey) -> SQLFragment {
+        key.rowKey.kind == keyKind ? "t.\(identifier: keyColumn) = \(bind: key.rowKey)" : "FALSE"
+    }
 }
 
 extension StoredProperty {

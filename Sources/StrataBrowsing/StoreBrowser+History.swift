@@ -21,7 +21,7 @@ public struct RecordedChange: Sendable, Equatable {
     /// The object's class then, under the name it has now.
     public let className: String
     /// The object's key; `nil` where the whole class is meant.
-    public let key: Int64?
+    public let key: StoredKey?
     /// The properties that were changed by an update.
     public let properties: [String]
     /// The values that a deletion has kept, by property.
@@ -79,7 +79,7 @@ extension RecordedChange {
             var transaction: String
             /// A key is of one object within a hierarchy: two may have objects with the same key.
             var root: Int32
-            var key: Int64?
+            var key: StoredKey?
         }
         var changes: [RecordedChange] = []
         var places: [Place: Int] = [:]
@@ -113,11 +113,16 @@ extension StoreBrowser {
     /// The history has no index by objects: its newest changes are looked through backwards until `limit` were found. On a long history that
     /// may take longer than the browser waits: `timeout`. A limit may be from 1 to 10,000: `refused`.
     public func history(
-        of key: Int64, of className: String, in schema: StoredSchema, before: HistoryPosition? = nil, limit: Int = 50
+        of key: StoredKey, of className: String, in schema: StoredSchema, before: HistoryPosition? = nil,
+        limit: Int = 50
     ) async throws -> HistoryPage {
         let root = schema.chain(of: try schema.requireClass(className))[0].name
+        // A key that is no number stands among the preserved values (decision 0037).
+        let isObject: SQLFragment =
+            key.rowKey.integer.map { "c.pk = \(bind: $0)" }
+            ?? "c.pk IS NULL AND c.tomb ->> 'key' = \(bind: key.description)"
         let hierarchy: SQLFragment = """
-            c.pk = \(bind: key) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
+            \(isObject) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
             SELECT r.root FROM \(HistorySchema.entity) AS r JOIN \(LibrarySchema.store) AS s ON s.number = r.store \
             WHERE s.schema_name = \(bind: schema.name) AND (r.name = \(bind: root) OR r.next_name = \(bind: root)))))
             """
@@ -216,9 +221,10 @@ private struct ChangeRow {
     let root: Int32
     private let number: Int64
     private let operation: String
-    private let key: Int64?
+    private let integerKey: Int64?
     private let mask: Int64?
-    private let tombstone: String?
+    /// What a deletion has kept, by bits, and a key that is no number.
+    private let kept: [String: KeptValue]
     private let className: String
     private let word: Int
     private let transaction: RecordedTransaction
@@ -226,9 +232,11 @@ private struct ChangeRow {
     init(_ row: PostgresRow) throws {
         number = try row.decode(0)
         operation = try row.decode(1)
-        key = try row.decodeIfPresent(2)
+        integerKey = try row.decodeIfPresent(2)
         mask = try row.decodeIfPresent(3)
-        tombstone = try row.decodeIfPresent(4)
+        kept =
+            try row.decodeIfPresent(4, as: String.self)
+            .flatMap { try? JSONDecoder().decode([String: KeptValue].self, from: Data($0.utf8)) } ?? [:]
         className = try row.decode(5)
         root = try row.decode(6)
         word = Int(try row.decode(7, as: Int32.self))
@@ -237,6 +245,8 @@ private struct ChangeRow {
             actor: try row.decode(11), role: try row.decodeIfPresent(12), application: try row.decodeIfPresent(13),
             context: try row.decodeIfPresent(14))
     }
+
+    private var key: StoredKey? { integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { StoredKey($0.text) } }
 
     func change(_ names: [PropertyBit: String]) -> RecordedChange {
         let bits = UInt64(bitPattern: mask ?? 0)
@@ -259,11 +269,8 @@ private struct ChangeRow {
 
     /// Values by their bits, as a deletion keeps them.
     private func preserved(_ names: [PropertyBit: String]) -> [String: String] {
-        guard let tombstone,
-            let values = try? JSONDecoder().decode([String: KeptValue].self, from: Data(tombstone.utf8))
-        else { return [:] }
-        return Dictionary(
-            values.compactMap { bit, value in
+        Dictionary(
+            kept.compactMap { bit, value in
                 Int(bit).flatMap { names[PropertyBit(root: root, bit: $0)] }.map { ($0, value.text) }
             }
         ) { first, _ in first }

@@ -26,7 +26,7 @@ extension StoreBrowser {
             storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
         var conditions: [SQLFragment] = []
         for filter in filters { conditions.append(try selection.condition(filter)) }
-        if let after { conditions.append("\(selection.key) > \(bind: after.key)") }
+        if let after { conditions.append("\(selection.key) > \(bind: try schema.rowKey(after.key, of: storedClass))") }
         let order = selection.key
         let matching = conditions
         return try await read("read objects of \(className)") { connection in
@@ -57,16 +57,17 @@ extension StoreBrowser {
     ///
     /// - Parameter limit: how many characters of a value are read, from 1 to 1,000,000: `refused`.
     public func object(
-        _ key: Int64, of className: String, in schema: StoredSchema, limit: Int = StoreBrowser.shownCharacters
+        _ key: StoredKey, of className: String, in schema: StoredSchema, limit: Int = StoreBrowser.shownCharacters
     ) async throws -> StoredObject? {
         try Self.require(limit, in: 1...1_000_000)
         let storedClass = try schema.requireClass(className)
+        guard storedClass.keyKind == key.rowKey.kind else { return nil }
         return try await read("read an object of \(className)") { connection in
             func object(_ storedClass: StoredClass, _ properties: [StoredProperty]?) async throws -> StoredObject? {
                 let selection = ClassSelection(storedClass, in: schema, properties: properties, limit: limit)
                 return try await connection.rows(
                     """
-                    SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(selection.key) = \(bind: key)
+                    SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(selection.key) = \(bind: key.rowKey)
                     """, "one object", selection.decode
                 ).first
             }
@@ -78,7 +79,7 @@ extension StoreBrowser {
     /// The objects that a relationship leads to, in its order where it is stored, and else by their keys. A limit may be from 1 to 10,000:
     /// `refused`.
     public func related(
-        to key: Int64, by relationship: StoredRelationship, in schema: StoredSchema, after: PagePosition? = nil,
+        to key: StoredKey, by relationship: StoredRelationship, in schema: StoredSchema, after: PagePosition? = nil,
         limit: Int = 50
     ) async throws -> ObjectPage {
         try Self.require(limit, in: Self.pageSizes)
@@ -94,22 +95,22 @@ extension StoreBrowser {
             // The holder of the column may be a class above the destination, or below it.
             let place = selection.chain.firstIndex { $0.name == holder }
             if let place {
-                conditions = ["t\(raw: String(place)).\(identifier: column) = \(bind: key)"]
+                conditions = ["t\(raw: String(place)).\(identifier: column) = \(bind: key.rowKey)"]
                 position = relationship.position.map { "t\(raw: String(place)).\(identifier: $0)" }
             } else {
                 let table = TableName(schema: schema.name, name: chain[chain.count - 1].table)
                 let own = chain[chain.count - 1].keyColumn
                 conditions = [
-                    "\(selection.key) IN (SELECT h.\(identifier: own) FROM \(table) AS h WHERE h.\(identifier: column) = \(bind: key))"
+                    "\(selection.key) IN (SELECT h.\(identifier: own) FROM \(table) AS h WHERE h.\(identifier: column) = \(bind: key.rowKey))"
                 ]
             }
         case .pairs(let name, let own, let other):
             let table = TableName(schema: schema.name, name: name)
             conditions = [
-                "\(selection.key) IN (SELECT p.\(identifier: other) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key))"
+                "\(selection.key) IN (SELECT p.\(identifier: other) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key.rowKey))"
             ]
             position = relationship.position.map {
-                "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key) AND p.\(identifier: other) = \(selection.key))"
+                "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key.rowKey) AND p.\(identifier: other) = \(selection.key))"
             }
         }
         let order: SQLFragment
@@ -117,11 +118,14 @@ extension StoreBrowser {
             order = "\(position), \(selection.key)"
             if let after {
                 conditions.append(
-                    "(\(position), \(selection.key)) > (\(bind: after.position ?? .min), \(bind: after.key))")
+                    "(\(position), \(selection.key)) > (\(bind: after.position ?? .min), \(bind: try schema.rowKey(after.key, of: destination)))"
+                )
             }
         } else {
             order = selection.key
-            if let after { conditions.append("\(selection.key) > \(bind: after.key)") }
+            if let after {
+                conditions.append("\(selection.key) > \(bind: try schema.rowKey(after.key, of: destination))")
+            }
         }
         let (matching, place) = (conditions, position)
         return try await read("read the objects of \(relationship.name)") { connection in
@@ -132,12 +136,14 @@ extension StoreBrowser {
     /// What people call the objects that these keys are of, by key: the value of ``StoredClass/labelProperty``. Keys of no object, and
     /// objects without such a value, are missing.
     public func labels(
-        of keys: Set<Int64>, of className: String, in schema: StoredSchema
-    ) async throws -> [Int64: String] {
+        of keys: Set<StoredKey>, of className: String, in schema: StoredSchema
+    ) async throws -> [StoredKey: String] {
         let storedClass = try schema.requireClass(className)
         guard !keys.isEmpty, let label = schema.label(of: storedClass) else { return [:] }
         let selection = ClassSelection(storedClass, in: schema, properties: [label], limit: Self.listedCharacters)
-        let condition: SQLFragment = "\(selection.key) = ANY(\(bind: keys.sorted()))"
+        let kind = storedClass.keyKind
+        let sought = keys.map(\.rowKey).filter { $0.kind == kind }.sorted()
+        let condition: SQLFragment = "\(selection.key) = ANY(\(bind: sought, of: kind))"
         return try await read("read names of \(className)") { connection in
             let objects = try await connection.rows(
                 "SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(condition)", "labels", selection.decode)
@@ -177,6 +183,14 @@ extension ClassSelection {
 }
 
 extension StoredSchema {
+    /// The key where a page of a class ends. Throws `invalidValue` for one that no object of the class can have.
+    fileprivate func rowKey(_ key: StoredKey, of storedClass: StoredClass) throws(BrowsingError) -> RowKey {
+        guard key.rowKey.kind == storedClass.keyKind else {
+            throw BrowsingError(.invalidValue, "\(key) is no key of \(storedClass.name).")
+        }
+        return key.rowKey
+    }
+
     /// The class of a name. Throws `notFound` where there is none.
     public func requireClass(_ className: String) throws(BrowsingError) -> StoredClass {
         guard let found = storedClass(named: className) else {

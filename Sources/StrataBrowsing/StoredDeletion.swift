@@ -1,3 +1,4 @@
+import StrataClient
 import StrataRepository
 
 /// The deletion of one object with all that goes along, by ``DeletionEffect``.
@@ -21,13 +22,13 @@ struct StoredDeletion {
         let other: String
     }
 
-    private let key: Int64
+    private let key: StoredKey
     private let schema: StoredSchema
     /// The hierarchies of which objects may go, the object's own first.
     private var roots: [StoredClass]
     private var edges: [Edge] = []
 
-    init(of key: Int64, _ storedClass: StoredClass, in schema: StoredSchema) {
+    init(of key: StoredKey, _ storedClass: StoredClass, in schema: StoredSchema) {
         self.key = key
         self.schema = schema
         roots = [schema.chain(of: storedClass)[0]]
@@ -39,7 +40,7 @@ struct StoredDeletion {
     }
 
     private mutating func follow(_ storedClass: StoredClass, from source: Int) {
-        for property in storedClass.properties where ["bigint", "integer", "smallint"].contains(property.type) {
+        for property in storedClass.properties where ["bigint", "integer", "smallint", "uuid"].contains(property.type) {
             guard let destination = property.destination.flatMap(schema.storedClass(named:)) else { continue }
             add(
                 "\(storedClass.name).\(property.name)", property.whenDeleted, from: source, to: destination,
@@ -87,7 +88,7 @@ struct StoredDeletion {
         let arms = edges.filter { !$0.takesAlong }.map { edge -> SQLFragment in
             var arm: SQLFragment = """
                 SELECT \(bind: edge.name)::text, count(*) FROM doomed AS d \
-                JOIN \(edge.table) AS t ON t.\(identifier: edge.own) = d.pk \
+                JOIN \(edge.table) AS t ON t.\(identifier: edge.own) = d.\(raw: roots[edge.source].keyKind.column) \
                 JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
                 WHERE d.root = \(raw: String(edge.source))
                 """
@@ -95,7 +96,7 @@ struct StoredDeletion {
                 arm.append(
                     """
                      AND NOT EXISTS (SELECT FROM doomed AS o WHERE o.root = \(raw: String(place)) \
-                    AND o.pk = t.\(identifier: edge.other))
+                    AND o.\(raw: edge.destination.keyKind.column) = t.\(identifier: edge.other))
                     """)
             }
             arm.append(raw: " HAVING count(*) > 0")
@@ -115,7 +116,7 @@ struct StoredDeletion {
                 sql.append(
                     """
                     , \(raw: part) AS (DELETE FROM \(TableName(schema: schema.name, name: member.table)) \
-                    WHERE \(identifier: member.keyColumn) = ANY (ARRAY(SELECT pk FROM doomed WHERE root = \(raw: String(place)))) RETURNING 1)
+                    WHERE \(identifier: member.keyColumn) = ANY (ARRAY(SELECT \(raw: root.keyKind.column) FROM doomed WHERE root = \(raw: String(place)))) RETURNING 1)
                     """)
             }
         }
@@ -125,20 +126,22 @@ struct StoredDeletion {
         return sql
     }
 
-    /// `WITH RECURSIVE doomed(root, pk) AS (…)`, hierarchy and key of all that goes.
+    /// `WITH RECURSIVE doomed(root, pk, id) AS (…)`, hierarchy and key of all that goes: a number, or a UUID.
     private var doomed: SQLFragment {
-        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk) AS (SELECT 0, \(bind: key)"
+        let first: SQLFragment = "\(bind: key.rowKey)"
+        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk, id) AS (SELECT 0, \(roots[0].keyKind.columns(first))"
         let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
-            """
-            SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), t.\(identifier: edge.other)::bigint FROM \(edge.table) AS t \
-            JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
-            WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.pk
-            """
+            let other: SQLFragment = "t.\(identifier: edge.other)"
+            return """
+                SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), \(edge.destination.keyKind.columns(other)) FROM \(edge.table) AS t \
+                JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
+                WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.\(raw: roots[edge.source].keyKind.column)
+                """
         }
         if !arms.isEmpty {
             let targets = arms.joined(separator: " UNION ALL ")
             sql.append(
-                " UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk)")
+                " UNION SELECT e.root, e.pk, e.id FROM doomed AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk, id)")
         }
         sql.append(raw: ")")
         return sql
@@ -149,6 +152,24 @@ struct StoredDeletion {
     private func isChecked(_ member: StoredClass) -> Bool {
         schema.tables.first { $0.name == member.table }?.columns
             .contains { $0.references != nil && $0.name != member.keyColumn } ?? false
+    }
+}
+
+extension RowKey.Kind {
+    /// The column of what goes that has keys of this kind.
+    fileprivate var column: String {
+        switch self {
+        case .integer: "pk"
+        case .uuid: "id"
+        }
+    }
+
+    /// Both columns, for a key of this kind.
+    fileprivate func columns(_ key: SQLFragment) -> SQLFragment {
+        switch self {
+        case .integer: "\(key)::bigint, NULL::uuid"
+        case .uuid: "NULL::bigint, \(key)::uuid"
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataMigrations
 import StrataRepository
 
@@ -82,8 +83,8 @@ private struct StoredClassBuilder {
                 guard case .foreignKey(_, let column) = relationship.storage else { return nil }
                 return property(
                     relationship.name, column, of: table,
-                    // A key that is no number is shown as the value that it is.
-                    destination: isNumber(column, in: table.name) ? relationship.destination : nil,
+                    // What no key can be is shown as the value that it is.
+                    destination: keyKind(column, in: table.name) != nil ? relationship.destination : nil,
                     deleteRule: relationship.deleteRule)
             }
             return storedClass(
@@ -101,12 +102,13 @@ private struct StoredClassBuilder {
         switch relationship.storage {
         case .foreignKey: return nil
         case .inverseForeignKey(let table, let column):
-            guard isNumber(column, in: table), let holder = frozen.entities.first(where: { $0.table == table }) else {
+            guard keyKind(column, in: table) != nil, let holder = frozen.entities.first(where: { $0.table == table })
+            else {
                 return nil
             }
             (storage, links, own) = (.foreignKey(column: column, of: holder.name), table, column)
         case .joinTable(let table, let first, let other):
-            guard isNumber(first, in: table), isNumber(other, in: table) else { return nil }
+            guard keyKind(first, in: table) != nil, keyKind(other, in: table) != nil else { return nil }
             (storage, links, own) = (.pairs(table: table, own: first, other: other), table, first)
         }
         return StoredRelationship(
@@ -148,7 +150,7 @@ private struct StoredClassBuilder {
         _ link: HistoryDescription.Link, of entity: HistoryDescription.Entity, _ names: [String: String]
     ) -> [StoredRelationship] {
         guard let table = database.table(named: link.table) else { return [] }
-        return link.sides.filter { $0.entity == entity.name && isNumber($0.column, in: link.table) }.compactMap {
+        return link.sides.filter { $0.entity == entity.name && keyKind($0.column, in: link.table) != nil }.compactMap {
             side in
             let storage: StoredRelationship.Storage
             let destination: String
@@ -157,7 +159,7 @@ private struct StoredClassBuilder {
             } else {
                 guard
                     let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
-                    ), isNumber(other.columns[0], in: link.table),
+                    ), keyKind(other.columns[0], in: link.table) != nil,
                     let target = names[other.referencedTable]
                 else { return nil }
                 storage = .pairs(table: link.table, own: side.column, other: other.columns[0])
@@ -189,8 +191,12 @@ private struct StoredClassBuilder {
         _ name: String, parent: String?, _ table: TableDefinition, discriminator: String?, values: [String],
         isAbstract: Bool = false, properties: [StoredProperty], relationships: [StoredRelationship]
     ) -> StoredClass {
-        StoredClass(
-            name: name, parent: parent, table: table.name, keyColumn: key(of: table) ?? Naming.key,
+        let keyColumn = key(of: table) ?? Naming.key
+        let column = table.column(named: keyColumn)
+        return StoredClass(
+            name: name, parent: parent, table: table.name, keyColumn: keyColumn,
+            keyKind: keyKind(keyColumn, in: table.name) ?? .integer,
+            givesKeys: column.map { $0.identity != nil || $0.defaultExpression != nil } ?? true,
             discriminator: discriminator.flatMap { table.column(named: $0)?.name }, classValues: values,
             isAbstract: isAbstract, properties: properties, relationships: relationships,
             estimatedRows: estimates[table.name] ?? -1)
@@ -229,14 +235,21 @@ private struct StoredClassBuilder {
         database.table(named: table)?.column(named: column)?.type.isInteger ?? false
     }
 
+    /// What keys in a column are; `nil` for a column that can have none.
+    private func keyKind(_ column: String, in table: String) -> RowKey.Kind? {
+        if isNumber(column, in: table) { return .integer }
+        let type = database.table(named: table)?.column(named: column)?.type
+        return type?.base == .uuid && type?.isList == false ? .uuid : nil
+    }
+
     /// A table whose objects have keys.
     private func keyedTable(_ name: String) -> TableDefinition? {
         database.table(named: name).flatMap { key(of: $0) == nil ? nil : $0 }
     }
 
-    /// The one column of whole numbers that is the primary key.
+    /// The one column of whole numbers or UUIDs that is the primary key.
     private func key(of table: TableDefinition) -> String? {
-        guard let columns = table.primaryKey?.columns, columns.count == 1, isNumber(columns[0], in: table.name)
+        guard let columns = table.primaryKey?.columns, columns.count == 1, keyKind(columns[0], in: table.name) != nil
         else { return nil }
         return columns[0]
     }

@@ -1,3 +1,5 @@
+package import StrataClient
+
 /// The classes and tables of one PostgreSQL schema, as an application's models or the database itself describe them.
 public struct StoredSchema: Sendable, Equatable {
     /// Where the classes are known from.
@@ -9,7 +11,7 @@ public struct StoredSchema: Sendable, Equatable {
         case migrations
         /// From the description that triggers of the history follow: without the rules of relationships.
         case history
-        /// From the catalogs alone: each table with a key of one whole number is taken for a class.
+        /// From the catalogs alone: each table with a key of one whole number or UUID is taken for a class.
         case tables
     }
 
@@ -100,6 +102,10 @@ public struct StoredClass: Sendable, Equatable {
     public let table: String
     /// The column with the objects' keys.
     public let keyColumn: String
+    /// What they are.
+    package let keyKind: RowKey.Kind
+    /// Whether the database gives a new row its key, where none is given.
+    public let givesKeys: Bool
     /// The column that says which class a row of the root's table has; `nil` for a subclass and for a root without subclasses.
     public let discriminator: String?
     /// What stands in that column for this class.

@@ -14,7 +14,7 @@ public struct StoredValue: Sendable, Equatable {
 /// An object as it lies in the tables.
 public struct StoredObject: Sendable, Equatable {
     /// The key.
-    public let key: Int64
+    public let key: StoredKey
     /// The object's class, which may be a subclass of the one that was asked for.
     public let className: String
     /// The values by the names of properties.
@@ -35,12 +35,12 @@ public struct ObjectPage: Sendable, Equatable {
 /// Where a page ends: behind an object.
 public struct PagePosition: Sendable, Equatable {
     /// The object's key.
-    public let key: Int64
+    public let key: StoredKey
     /// Its place in an ordered list.
     public let position: Int64?
 
     /// Behind an object; `position` is its place in an ordered list.
-    public init(key: Int64, position: Int64? = nil) {
+    public init(key: StoredKey, position: Int64? = nil) {
         self.key = key
         self.position = position
     }

@@ -2,6 +2,7 @@ import Foundation
 import Strata
 import Testing
 
+import StrataBrowsing
 @testable import StrataStudio
 
 /// In a real browser. With `STRATA_SCREENSHOTS` naming a folder, what was seen is left there.
@@ -148,7 +149,7 @@ struct BrowserTests {
 
 extension StudioUnderTest {
     /// Stores tours as people have them, and one that somebody hostile has. Returns the key of one with everything.
-    func fill() async throws -> Int64 {
+    func fill() async throws -> StoredKey {
         try await container.withContext { context in
             context.author = "ana"
             let guides = ["Ana", "Jonas", "Ieva"].map { Guide($0) }

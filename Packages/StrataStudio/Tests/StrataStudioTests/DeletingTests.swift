@@ -70,7 +70,7 @@ import Testing
     /// Bands in a schema of their own, with a plan whose record has the rules or without one.
     private func withBands(
         withPlan: Bool,
-        _ body: @escaping @Sendable (StudioUnderTest, ModelContainer, String, Int64) async throws -> Void
+        _ body: @escaping @Sendable (StudioUnderTest, ModelContainer, String, StoredKey) async throws -> Void
     ) async throws {
         try await withStudio(allowsEdits: true) { studio in
             let name = studio.schema + "_bands"

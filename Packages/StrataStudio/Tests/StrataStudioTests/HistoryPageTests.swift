@@ -50,7 +50,7 @@ import Testing
                 for number in 1...120 { context.insert(Tour("Tour \(number)")) }
             }
             let schema = try await studio.browser.schema(named: studio.schema)
-            var keys: [Int64?] = []
+            var keys: [StoredKey?] = []
             var position: HistoryPosition?
             repeat {
                 let page = try await studio.browser.latestChanges(in: schema, before: position)

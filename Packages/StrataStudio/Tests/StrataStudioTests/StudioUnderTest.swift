@@ -22,7 +22,7 @@ struct StudioUnderTest: Sendable {
     func path(_ rest: String = "") -> String { "/s/\(schema)" + rest }
 
     /// Stores an object made by `make`, and returns its key.
-    func store(_ make: @Sendable () -> Tour) async throws -> Int64 {
+    func store(_ make: @Sendable () -> Tour) async throws -> StoredKey {
         try await container.withContext { context in
             let tour = make()
             context.insert(tour)
@@ -49,8 +49,8 @@ extension StudioUnderTest {
 
 extension PersistentModel {
     /// The key as the tables have it.
-    var key: Int64 {
-        get throws { try #require(Int64(persistentModelID.urlPathComponent.split(separator: ".")[1])) }
+    var key: StoredKey {
+        get throws { try #require(StoredKey(String(persistentModelID.urlPathComponent.split(separator: ".")[1]))) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StrataBrowsing
 
 /// The pages of the studio, by their paths. A path holds names of the schema and keys, and never a stored value.
 enum Route: Sendable, Equatable {
@@ -13,11 +14,11 @@ enum Route: Sendable, Equatable {
     case live(String)
     case objects(String, String)
     case creation(String, String)
-    case object(String, String, Int64)
-    case deletion(String, String, Int64)
-    case history(String, String, Int64)
-    case related(String, String, Int64, String)
-    case property(String, String, Int64, String)
+    case object(String, String, StoredKey)
+    case deletion(String, String, StoredKey)
+    case history(String, String, StoredKey)
+    case related(String, String, StoredKey, String)
+    case property(String, String, StoredKey, String)
 
     var path: String {
         switch self {
@@ -70,7 +71,7 @@ enum Route: Sendable, Equatable {
         case 4 where names[0] == "s" && names[2] == "c": self = .objects(names[1], names[3])
         case 5 where names[0] == "s" && names[2] == "c" && names[4] == "new": self = .creation(names[1], names[3])
         case 6...8 where names[0] == "s" && names[2] == "c" && names[4] == "o":
-            guard let key = Int64(names[5]) else { return nil }
+            guard let key = StoredKey(names[5]) else { return nil }
             let (schema, name) = (names[1], names[3])
             switch (names.count, names.count > 6 ? names[6] : "") {
             case (6, _): self = .object(schema, name, key)

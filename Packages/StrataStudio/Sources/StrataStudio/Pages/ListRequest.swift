@@ -28,7 +28,9 @@ extension PagePosition {
     /// From the hidden fields of a form that asks for the next page; `nil` where it asks for the first.
     init?(_ form: FormFields) throws {
         guard let text = form["after"] else { return nil }
-        guard let key = Int64(text) else { throw HTTPError(.badRequest, message: "The form's page cannot be read.") }
+        guard let key = StoredKey(text) else {
+            throw HTTPError(.badRequest, message: "The form's page cannot be read.")
+        }
         self.init(key: key, position: form["position"].flatMap(Int64.init))
     }
 

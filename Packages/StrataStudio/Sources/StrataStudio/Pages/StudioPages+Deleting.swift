@@ -4,14 +4,14 @@ import StrataBrowsing
 
 extension StudioPages {
     /// Asks whether the object is really meant.
-    func deletion(of key: Int64, of className: String, in schema: StoredSchema) async throws -> Page {
+    func deletion(of key: StoredKey, of className: String, in schema: StoredSchema) async throws -> Page {
         guard browser.allowsEdits else { return readsOnly(className, in: schema) }
         return try await deletionForm(of: key, of: className, in: schema)
     }
 
     /// Deletes the object, and shows the list; or asks again, with what is wrong.
     func delete(
-        _ fields: FormFields, _ key: Int64, of className: String, in schema: StoredSchema
+        _ fields: FormFields, _ key: StoredKey, of className: String, in schema: StoredSchema
     ) async throws -> Response {
         guard browser.allowsEdits else { return readsOnly(className, in: schema).response(.forbidden) }
         guard let mark = fields["mark"] else {
@@ -27,7 +27,7 @@ extension StudioPages {
     }
 
     private func deletionForm(
-        of key: Int64, of className: String, in schema: StoredSchema, problem: BrowsingError? = nil
+        of key: StoredKey, of className: String, in schema: StoredSchema, problem: BrowsingError? = nil
     ) async throws -> Page {
         // The mark before what is shown: a change between the two is found out.
         guard let found = try await browser.object(key, of: className, in: schema),

@@ -3,7 +3,7 @@ import Hummingbird
 import StrataBrowsing
 
 extension StudioPages {
-    func property(_ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema) async throws
+    func property(_ propertyName: String, _ key: StoredKey, of className: String, in schema: StoredSchema) async throws
         -> Page
     {
         guard browser.allowsEdits else { return readsOnly(className, in: schema) }
@@ -13,7 +13,7 @@ extension StudioPages {
 
     /// Stores what the form has sent, and shows the object; or the form again, with what is wrong, and what is stored now where that is it.
     func save(
-        _ fields: FormFields, _ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema
+        _ fields: FormFields, _ propertyName: String, _ key: StoredKey, of className: String, in schema: StoredSchema
     ) async throws -> Response {
         guard browser.allowsEdits else { return readsOnly(className, in: schema).response(.forbidden) }
         guard let mark = fields["mark"], let text = fields["value"] else {
@@ -53,7 +53,7 @@ extension StudioPages {
     }
 
     private func form(
-        _ propertyName: String, _ key: Int64, of className: String, in schema: StoredSchema, mark: String,
+        _ propertyName: String, _ key: StoredKey, of className: String, in schema: StoredSchema, mark: String,
         written: String?, problem: BrowsingError? = nil, stored: EditableValue? = nil
     ) throws -> Page {
         let storedClass = try schema.requireClass(className)

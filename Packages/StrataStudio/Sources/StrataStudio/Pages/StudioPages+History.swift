@@ -3,7 +3,7 @@ import StrataBrowsing
 
 extension StudioPages {
     func history(
-        of key: Int64, of className: String, in schema: StoredSchema, before: HistoryPosition?
+        of key: StoredKey, of className: String, in schema: StoredSchema, before: HistoryPosition?
     ) async throws -> Page {
         let page = try await browser.history(of: key, of: className, in: schema, before: before)
         let changes = page.changes

@@ -4,7 +4,7 @@ extension StudioPages {
     /// How many objects of a list an object's page shows.
     private static let shownRelated = 10
 
-    func object(_ key: Int64, of className: String, in schema: StoredSchema) async throws -> Page {
+    func object(_ key: StoredKey, of className: String, in schema: StoredSchema) async throws -> Page {
         guard let object = try await browser.object(key, of: className, in: schema) else {
             return deleted(key, of: className, in: schema)
         }
@@ -66,7 +66,7 @@ extension StudioPages {
     }
 
     /// Its history may still be there.
-    func deleted(_ key: Int64, of className: String, in schema: StoredSchema) -> Page {
+    func deleted(_ key: StoredKey, of className: String, in schema: StoredSchema) -> Page {
         Page("\(className) \(key)", schema: schema.name, trail: trail(to: className, in: schema)) {
             element("p", .class("problem")) { "There is no object of \(className) with this key." }
             element("p") { link("What the history has of it", to: .history(schema.name, className, key)) }
@@ -106,7 +106,8 @@ extension StudioPages {
     }
 
     func related(
-        to key: Int64, of className: String, by relationshipName: String, in schema: StoredSchema, after: PagePosition?
+        to key: StoredKey, of className: String, by relationshipName: String, in schema: StoredSchema,
+        after: PagePosition?
     ) async throws -> Page {
         let storedClass = try schema.requireClass(className)
         guard let relationship = schema.relationships(of: storedClass).last(where: { $0.name == relationshipName })

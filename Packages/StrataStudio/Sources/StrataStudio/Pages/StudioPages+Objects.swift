@@ -36,7 +36,7 @@ extension StudioPages {
                     "Objects of \(className)",
                     head: ["Key"] + (hasSubclasses ? ["Class"] : []) + columns.map(\.name),
                     rows: found.map { object in
-                        [link(String(object.key), to: .object(schema.name, object.className, object.key))]
+                        [link(object.key.description, to: .object(schema.name, object.className, object.key))]
                             + (hasSubclasses ? [name(object.className)] : [])
                             + columns.map { cell($0, of: object, labels, in: schema) }
                     })
@@ -88,14 +88,14 @@ extension StudioPages {
     /// The names of the objects that properties lead to, by class.
     func labels(
         of objects: [StoredObject], _ properties: [StoredProperty], in schema: StoredSchema
-    ) async throws -> [String: [Int64: String]] {
-        var keys: [String: Set<Int64>] = [:]
+    ) async throws -> [String: [StoredKey: String]] {
+        var keys: [String: Set<StoredKey>] = [:]
         for property in properties {
             guard let destination = property.destination else { continue }
             keys[destination, default: []].formUnion(
-                objects.compactMap { $0.value(of: property).text.flatMap { Int64($0) } })
+                objects.compactMap { $0.value(of: property).text.flatMap { StoredKey($0) } })
         }
-        var labels: [String: [Int64: String]] = [:]
+        var labels: [String: [StoredKey: String]] = [:]
         for (destination, keys) in keys where schema.storedClass(named: destination) != nil {
             labels[destination] = try await browser.labels(of: keys, of: destination, in: schema)
         }
@@ -103,17 +103,17 @@ extension StudioPages {
     }
 
     func cell(
-        _ property: StoredProperty, of object: StoredObject, _ labels: [String: [Int64: String]],
+        _ property: StoredProperty, of object: StoredObject, _ labels: [String: [StoredKey: String]],
         in schema: StoredSchema
     ) -> HTML {
         let value = object.value(of: property)
         guard let destination = property.destination, schema.storedClass(named: destination) != nil,
-            let key = value.text.flatMap({ Int64($0) })
+            let key = value.text.flatMap({ StoredKey($0) })
         else { return stored(value, type: property.type) }
         return reference(to: key, of: destination, labels[destination]?[key], in: schema)
     }
 
-    func reference(to key: Int64, of className: String, _ label: String?, in schema: StoredSchema) -> HTML {
+    func reference(to key: StoredKey, of className: String, _ label: String?, in schema: StoredSchema) -> HTML {
         HTML(
             "a", [.href(.object(schema.name, className, key))],
             [
