@@ -1,8 +1,8 @@
 import Foundation
 import Strata
+import StrataBrowsing
 import Testing
 
-import StrataBrowsing
 @testable import StrataStudio
 
 /// In a real browser. With `STRATA_SCREENSHOTS` naming a folder, what was seen is left there.
