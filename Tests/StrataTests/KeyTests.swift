@@ -236,6 +236,23 @@ import Testing
         }
     }
 
+    @Test func `an object takes the key of a deleted one once the deletion is saved`() async throws {
+        try await withPeople { store, context in
+            let badge = try await context.model(Badge.self, id: 17)
+            context.delete(badge)
+            context.insert(Badge(17))
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .foreignObject && error?.message.contains("save before another one") == true)
+            try await context.save()
+            #expect(try await store.database.texts("SELECT count(*)::text FROM badge") == ["0"])
+            let new = Badge(17)
+            new.colour = "blue"
+            context.insert(new)
+            try await context.save()
+            #expect(try await store.database.texts("SELECT badge_no || colour FROM badge") == ["17blue"])
+        }
+    }
+
     // MARK: Objects
 
     @Test func `relationships lead from kind to kind, in memory, by predicates and prefetched`() async throws {

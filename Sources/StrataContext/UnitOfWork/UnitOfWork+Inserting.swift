@@ -99,11 +99,15 @@ extension UnitOfWork {
         }
         if key == 0 { lacksKeys = true }
         if let other = session.state(key: key, root: entity.root)?.model, other !== object {
+            let advice =
+                other._$state.isDeleted
+                ? "that object is deleted, and its deletion is not saved: save before another one is inserted."
+                : "change that object instead."
             report(
                 SwiftDataError(
                     .foreignObject,
                     "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
-                        + "change that object instead.", identifiers: [other.persistentModelID]))
+                        + advice, identifiers: [other.persistentModelID]))
             return false
         }
         willChangePresence(of: object)
