@@ -69,7 +69,7 @@ public final class StoreMetrics: StatementObserver {
 
     /// A statement has been answered, or has failed.
     public func didComplete(_ statement: ObservedStatement) {
-        let instruments = known.value(of: statement) { instruments(for: statement) }
+        let instruments = known.value(of: statement) { self.instruments(for: statement) }
         instruments.duration.record(duration: statement.duration)
         instruments.rows.record(statement.rows)
         instruments.sentBytes.increment(by: statement.sentBytes)
