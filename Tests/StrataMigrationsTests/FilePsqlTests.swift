@@ -51,7 +51,7 @@ struct FilePsqlTests {
 
     @Test("rows of tables whose keys are UUIDs are walked, too")
     func uuids() async throws {
-        let scripts = try KeyEvolutionTests.growing.scripts()
+        let scripts = try KeyEvolutionTests.growing().scripts()
         try await withTestDatabase { database in
             try Psql.installLibrary(on: database)
             #expect(try Psql.run(text: try MigrationFile(scripts[0]).upText, on: database) == "")
