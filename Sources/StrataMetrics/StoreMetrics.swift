@@ -35,7 +35,7 @@ public final class StoreMetrics: StatementObserver {
     private let factory: any MetricsFactory
     private let statements = Mutex<[StatementKey: StatementInstruments]>([:])
     private let known = ObservedStatementCache<StatementInstruments>()
-    private let calls = Mutex<[CallKey: Timer]>([:])
+    private let calls = Mutex<[CallKey: any TimerHandler]>([:])
     private let waits: CallWaits
     private let conflicts: Counter
 
@@ -45,9 +45,9 @@ public final class StoreMetrics: StatementObserver {
     public init(factory: any MetricsFactory = MetricsSystem.factory) {
         self.factory = factory
         waits = CallWaits { kind in
-            Timer(
+            factory.makeTimer(
                 label: "db.client.connection.wait_time",
-                dimensions: [("db.system.name", "postgresql"), ("strata.call.kind", kind.label)], factory: factory)
+                dimensions: [("db.system.name", "postgresql"), ("strata.call.kind", kind.label)])
         }
         conflicts = Counter(label: "strata.conflicts", dimensions: [("db.system.name", "postgresql")], factory: factory)
     }
@@ -60,20 +60,32 @@ public final class StoreMetrics: StatementObserver {
         let error: String
     }
 
-    private struct StatementInstruments: Sendable {
-        let duration: Timer
-        let rows: Recorder
-        let sentBytes: Counter
-        let receivedBytes: Counter
+    /// The backend's own instruments: those of the package take numbers of any type, and convert each.
+    private final class StatementInstruments: Sendable {
+        let duration: any TimerHandler
+        let rows: any RecorderHandler
+        let sentBytes: any CounterHandler
+        let receivedBytes: any CounterHandler
+
+        init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
+            duration = factory.makeTimer(label: "db.client.operation.duration", dimensions: dimensions)
+            duration.preferDisplayUnit(.seconds)
+            rows = factory.makeRecorder(label: "strata.statement.rows", dimensions: dimensions, aggregate: true)
+            func valueBytes(_ direction: String) -> any CounterHandler {
+                factory.makeCounter(
+                    label: "strata.statement.value_bytes", dimensions: dimensions + [("strata.direction", direction)])
+            }
+            (sentBytes, receivedBytes) = (valueBytes("sent"), valueBytes("received"))
+        }
     }
 
     /// A statement has been answered, or has failed.
     public func didComplete(_ statement: ObservedStatement) {
         let instruments = known.value(of: statement) { self.instruments(for: statement) }
-        instruments.duration.record(duration: statement.duration)
-        instruments.rows.record(statement.rows)
-        instruments.sentBytes.increment(by: statement.sentBytes)
-        instruments.receivedBytes.increment(by: statement.receivedBytes)
+        instruments.duration.recordNanoseconds(statement.nanoseconds)
+        instruments.rows.record(Int64(statement.rows))
+        instruments.sentBytes.increment(by: Int64(statement.sentBytes))
+        instruments.receivedBytes.increment(by: Int64(statement.receivedBytes))
     }
 
     /// Statements of one name have the same instruments, whatever their texts.
@@ -88,22 +100,10 @@ public final class StoreMetrics: StatementObserver {
                 ("db.collection.name", statement.entity ?? ""), ("db.query.summary", key.summary),
                 ("error.type", key.error),
             ]
-            let made = StatementInstruments(
-                duration: Timer(
-                    label: "db.client.operation.duration", dimensions: dimensions, preferredDisplayUnit: .seconds,
-                    factory: factory),
-                rows: Recorder(
-                    label: "strata.statement.rows", dimensions: dimensions, aggregate: true, factory: factory),
-                sentBytes: valueBytes("sent", dimensions), receivedBytes: valueBytes("received", dimensions))
+            let made = StatementInstruments(factory, dimensions)
             statements[key] = made
             return made
         }
-    }
-
-    private func valueBytes(_ direction: String, _ dimensions: [(String, String)]) -> Counter {
-        Counter(
-            label: "strata.statement.value_bytes", dimensions: dimensions + [("strata.direction", direction)],
-            factory: factory)
     }
 
     // MARK: Calls
@@ -111,27 +111,31 @@ public final class StoreMetrics: StatementObserver {
     fileprivate struct CallKey: Hashable {
         let kind: ObservedCall.Kind
         let name: String
-        let error: String
+        let error: String?
+
+        /// The name tells nearly all calls apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    fileprivate func didConnect(_ kind: ObservedCall.Kind, after wait: Duration) {
-        waits[kind].record(duration: wait)
+    fileprivate func didConnect(_ kind: ObservedCall.Kind, after wait: Int64) {
+        waits[kind].recordNanoseconds(wait)
     }
 
-    fileprivate func didEnd(_ call: ObservedCall, _ duration: Duration, _ error: (any Error)?) {
-        let key = CallKey(kind: call.kind, name: call.name, error: error.map(Self.type) ?? "")
+    fileprivate func didEnd(_ call: ObservedCall, _ duration: Int64, _ error: (any Error)?) {
+        let key = CallKey(kind: call.kind, name: call.name, error: error.map(Self.type))
         let timer = calls.withLock { calls in
             if let known = calls[key] { return known }
-            let made = Timer(
+            let made = factory.makeTimer(
                 label: "strata.call.duration",
                 dimensions: [
                     ("db.system.name", "postgresql"), ("strata.call.kind", key.kind.label),
-                    ("strata.call.name", key.name), ("error.type", key.error),
-                ], preferredDisplayUnit: .seconds, factory: factory)
+                    ("strata.call.name", key.name), ("error.type", key.error ?? ""),
+                ])
+            made.preferDisplayUnit(.seconds)
             calls[key] = made
             return made
         }
-        timer.record(duration: duration)
+        timer.recordNanoseconds(duration)
         if call.kind == .lazyLoad { count("strata.lazy_loads", "strata.call.name", call.name) }
         guard let error = error as? SwiftDataError else { return }
         if error.code == .conflict { conflicts.increment() }
@@ -221,7 +225,7 @@ extension StoreMetrics: CallObserver {
 private final class MeasuredCall: CallInProgress {
     private let call: ObservedCall
     private let metrics: StoreMetrics
-    private let begin = ContinuousClock.now
+    private let begin = MonotonicTime.now
     /// A call may have several connections, one after the other: the later ones it does not wait for from its beginning.
     private let hasConnected = Atomic(false)
 
@@ -234,25 +238,25 @@ private final class MeasuredCall: CallInProgress {
 
     func didConnect() {
         guard !hasConnected.exchange(true, ordering: .relaxed) else { return }
-        metrics.didConnect(call.kind, after: begin.duration(to: .now))
+        metrics.didConnect(call.kind, after: begin.nanoseconds(to: .now))
     }
 
     func didEnd(_ error: (any Error)?) {
-        metrics.didEnd(call, begin.duration(to: .now), error)
+        metrics.didEnd(call, begin.nanoseconds(to: .now), error)
     }
 }
 
 /// A timer for each kind of call, found without hashing.
 private struct CallWaits: Sendable {
-    private let read: Timer
-    private let save: Timer
-    private let lazyLoad: Timer
+    private let read: any TimerHandler
+    private let save: any TimerHandler
+    private let lazyLoad: any TimerHandler
 
-    init(_ make: (ObservedCall.Kind) -> Timer) {
+    init(_ make: (ObservedCall.Kind) -> any TimerHandler) {
         (read, save, lazyLoad) = (make(.read), make(.save), make(.lazyLoad))
     }
 
-    subscript(kind: ObservedCall.Kind) -> Timer {
+    subscript(kind: ObservedCall.Kind) -> any TimerHandler {
         switch kind {
         case .read: read
         case .save: save

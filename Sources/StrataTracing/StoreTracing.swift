@@ -1,6 +1,7 @@
 #if Tracing
 import StrataClient
 public import StrataContext
+import Synchronization
 import Tracing
 
 /// Spans of a container for swift-distributed-tracing: one for each fetch, save and lazy load, and in it one for each
@@ -22,8 +23,9 @@ public struct StoreTracing: StatementObserver {
     @TaskLocal private static var commentsSQL = false
 
     private let commentsAll: Bool
-    /// A statement's attributes differ by the number of its rows only.
-    private let statements = ObservedStatementCache<SpanAttributes>()
+    /// A statement's attributes differ by the number of its rows only, and those of a call by its name.
+    private let statements = ObservedStatementCache<KnownAttributes>()
+    private let calls = KnownCalls()
 
     /// An observer that makes spans.
     ///
@@ -56,7 +58,7 @@ public struct StoreTracing: StatementObserver {
         let span = (call?.tracer ?? InstrumentationSystem.tracer).startSpan(
             statement.name ?? statement.operation, context: context, ofKind: .client,
             at: DefaultTracerClock.Timestamp(
-                nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - statement.duration.nanoseconds))
+                nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - UInt64(statement.nanoseconds)))
         defer { span.end(at: end) }
         guard span.isRecording else { return }
         span.add(
@@ -68,8 +70,8 @@ public struct StoreTracing: StatementObserver {
                     "db.response.returned_rows": .int64(Int64(statement.rows)),
                 ]
                 if let entity = statement.entity { attributes["db.collection.name"] = entity }
-                return attributes
-            })
+                return KnownAttributes(attributes)
+            }.attributes)
         if let error = statement.error { span.note(error) }
     }
 }
@@ -79,13 +81,32 @@ extension StoreTracing: CallObserver {
         let tracer = InstrumentationSystem.tracer
         let span = tracer.startSpan(call.name, ofKind: .internal)
         if span.isRecording {
-            span.add(["db.system.name": "postgresql", "db.query.summary": .string(call.name)])
+            span.add(calls.attributes(of: call.name))
         }
         return TracedCall(
             tracer: tracer, span: span, comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
     }
 
     package func willRepeat(after error: any Error) {}
+}
+
+private final class KnownAttributes: Sendable {
+    let attributes: SpanAttributes
+    init(_ attributes: SpanAttributes) { self.attributes = attributes }
+}
+
+/// The attributes of calls by their names, of which there are as many as a program has classes.
+private final class KnownCalls: Sendable {
+    private let known = Mutex<[String: SpanAttributes]>([:])
+
+    func attributes(of name: String) -> SpanAttributes {
+        known.withLock { known in
+            if let attributes = known[name] { return attributes }
+            let attributes: SpanAttributes = ["db.system.name": "postgresql", "db.query.summary": .string(name)]
+            known[name] = attributes
+            return attributes
+        }
+    }
 }
 
 private final class TracedCall: CallInProgress {
@@ -133,12 +154,6 @@ extension Span {
             attributes["error.type"] = "\(type(of: error))"
             setStatus(SpanStatus(code: .error))
         }
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: UInt64 {
-        UInt64(max(0, components.seconds)) * 1_000_000_000 + UInt64(max(0, components.attoseconds) / 1_000_000_000)
     }
 }
 #endif

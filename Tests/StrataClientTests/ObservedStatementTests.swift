@@ -138,18 +138,23 @@ import Testing
         _ sql: PreparedSQL, name: String? = nil, entity: String? = nil, rows: Int = 0, error: PostgresError? = nil
     ) -> ObservedStatement {
         ObservedStatement(
-            name: name, entity: entity, sql: sql, rows: rows, duration: .zero, connection: 1, error: error)
+            name: name, entity: entity, sql: sql, rows: rows, nanoseconds: 0, connection: 1, error: error)
+    }
+
+    private final class Text: Sendable {
+        let value: String
+        init(_ value: String) { self.value = value }
     }
 
     @Test func whatIsMadeOfAStatementIsMadeOnceForItsTextNameClassAndRows() {
         let made = Mutex<[String]>([])
-        let cache = ObservedStatementCache<String>()
+        let cache = ObservedStatementCache<Text>()
         func value(_ statement: ObservedStatement, rows: Int = 0) -> String {
             cache.value(of: statement, rows: rows) {
                 let value = "\(statement.name ?? "-") \(statement.sql) \(rows)"
                 made.withLock { $0.append(value) }
-                return value
-            }
+                return Text(value)
+            }.value
         }
         let (one, two) = (PreparedSQL("SELECT 1"), PreparedSQL("SELECT 2"))
         for _ in 0..<2 {

@@ -1,16 +1,16 @@
 import Foundation
 
 /// Nanoseconds of a clock that only goes forward, and stands still while the machine sleeps.
-struct MonotonicTime: Comparable, Hashable {
-    var nanoseconds: UInt64
+package struct MonotonicTime: Comparable, Hashable, Sendable {
+    package var nanoseconds: UInt64
 
-    static var now: MonotonicTime {
+    package static var now: MonotonicTime {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
     }
 
-    static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
     static func + (lhs: Self, rhs: Duration) -> Self {
         let (sum, isOverflow) = lhs.nanoseconds.addingReportingOverflow(rhs.wholeNanoseconds)
@@ -18,8 +18,11 @@ struct MonotonicTime: Comparable, Hashable {
     }
 
     /// Zero when the other is not later.
-    func duration(to other: Self) -> Duration {
-        .nanoseconds(Int64(clamping: other.nanoseconds < nanoseconds ? 0 : other.nanoseconds - nanoseconds))
+    package func duration(to other: Self) -> Duration { .nanoseconds(nanoseconds(to: other)) }
+
+    /// Zero when the other is not later.
+    package func nanoseconds(to other: Self) -> Int64 {
+        Int64(clamping: other.nanoseconds < nanoseconds ? 0 : other.nanoseconds - nanoseconds)
     }
 }
 

@@ -100,7 +100,7 @@ struct BatchExecution: SocketWork {
             ObservedStatement(
                 name: statement.name, entity: statement.entity, sql: statement.sql, rows: rows,
                 sentBytes: statement.parameters.byteCount, receivedBytes: receivedBytes,
-                duration: sent.duration(to: .now), connection: connection.id, error: failure as? PostgresError,
+                nanoseconds: sent.nanoseconds(to: .now), connection: connection.id, error: failure as? PostgresError,
                 calls: connection.call, parameterTypes: statement.parameterTypes))
     }
 

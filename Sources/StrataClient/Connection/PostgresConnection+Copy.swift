@@ -56,7 +56,7 @@ extension PostgresConnection {
             var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
             drive(&copy)
             cancellation.endAndWait()
-            report(sql, sent?.duration(to: .now), rows: copy.rowCount, receivedBytes: copy.byteCount, copy.failure)
+            report(sql, sent?.nanoseconds(to: .now), rows: copy.rowCount, receivedBytes: copy.byteCount, copy.failure)
             if let failure = copy.failure { throw named(failure, sql) }
             return copy.rowCount
         }
@@ -71,7 +71,7 @@ extension PostgresConnection {
         defer { isOccupied = false }
         var copy = try CopyOutExecution(self, raw, sql: sql, onRow: onRow)
         await driveCancellably(&copy)
-        report(sql, sent?.duration(to: .now), rows: copy.rowCount, receivedBytes: copy.byteCount, copy.failure)
+        report(sql, sent?.nanoseconds(to: .now), rows: copy.rowCount, receivedBytes: copy.byteCount, copy.failure)
         if let failure = copy.failure { throw cancelled(failure) ?? named(failure, sql) }
         return copy.rowCount
     }
@@ -112,16 +112,17 @@ extension PostgresConnection {
 
     /// Tells the observer how a COPY has ended.
     ///
-    /// - Parameter duration: `nil` unless somebody observes.
+    /// - Parameter nanoseconds: how long it took; `nil` unless somebody observes.
     func report(
-        _ sql: String, _ duration: Duration?, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
+        _ sql: String, _ nanoseconds: Int64?, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
         _ failure: (any Error)?
     ) {
-        guard let duration else { return }
+        guard let nanoseconds else { return }
         observer?.didComplete(
             ObservedStatement(
                 name: nil, entity: nil, sql: .interned(sql), rows: rows, sentBytes: sentBytes,
-                receivedBytes: receivedBytes, duration: duration, connection: id, error: failure as? PostgresError,
+                receivedBytes: receivedBytes, nanoseconds: nanoseconds, connection: id,
+                error: failure as? PostgresError,
                 calls: call))
     }
 

@@ -84,7 +84,8 @@ package struct CallsInProgress: Sendable {
 
     /// What is appended to each statement; such a statement is another text in each call, so it is not prepared by name.
     var comment: String? {
-        let comments = all.compactMap(\.comment)
+        var comments: [String] = []
+        for call in all { if let comment = call.comment { comments.append(comment) } }
         return comments.isEmpty ? nil : " /*\(comments.joined(separator: ","))*/"
     }
 }

@@ -28,7 +28,10 @@ public struct ObservedStatement: Sendable {
     ///
     /// Statements of one round trip are sent together and answered one after the other: the time of a later one holds the
     /// times of those before it. Rows are handed out as they arrive, so it holds the making of objects, too.
-    public let duration: Duration
+    public var duration: Duration { .nanoseconds(nanoseconds) }
+
+    /// The same as a whole number, as clocks have it.
+    package let nanoseconds: Int64
 
     /// The connection, as logs and the pool's errors number it.
     public let connection: Int
@@ -53,7 +56,7 @@ public struct ObservedStatement: Sendable {
 
     package init(
         name: String?, entity: String?, sql: PreparedSQL, rows: Int, sentBytes: Int = 0, receivedBytes: Int = 0,
-        duration: Duration, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil,
+        nanoseconds: Int64, connection: Int, error: PostgresError?, calls: CallsInProgress? = nil,
         parameterTypes: [UInt32] = []
     ) {
         self.name = name
@@ -64,7 +67,7 @@ public struct ObservedStatement: Sendable {
         self.rows = rows
         self.sentBytes = sentBytes
         self.receivedBytes = receivedBytes
-        self.duration = duration
+        self.nanoseconds = nanoseconds
         self.connection = connection
         self.error = error
     }
