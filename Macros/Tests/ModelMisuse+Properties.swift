@@ -347,7 +347,7 @@ extension ModelMisuse {
         ),
         member(
             "an included property twice", "var a = 1; #Index<Trip>(.binary([\\.b], including: [\\.a, \\.a]))",
-            "2:58: 'a' is in this list twice"
+            "2:57: 'a' is in this list twice"
         ),
         member(
             "a transient key with an order",
@@ -356,15 +356,15 @@ extension ModelMisuse {
         ),
         member(
             "a condition from elsewhere", "var a = 1; #Index<Trip>([\\.a], where: Trip.open)",
-            "2:49: the condition of '#Index' is written in place, as in { $0.price > 0 }"
+            "2:39: the condition of '#Index' is written in place, as in { $0.price > 0 }"
         ),
         member(
             "a condition with a variable", "var a = 1; #Index<Trip>(.gin([\\.a])) { $0.a > limit }",
-            "2:66: the condition of '#Index' is part of the table, so it has properties and literals, and not 'limit'"
+            "2:47: the condition of '#Index' is part of the table, so it has properties and literals, and not 'limit'"
         ),
         member(
             "a rule with a value of now", "var a = Date(); #Check<Trip>(\"past\") { $0.a < Date() }",
-            "2:62: the condition of '#Check' is part of the table, so it has properties and literals, and not the value of 'Date(…)'"
+            "2:47: the condition of '#Check' is part of the table, so it has properties and literals, and not the value of 'Date(…)'"
         ),
         member(
             "a rule without a name of its own", "var a = 1; #Check<Trip>(\"a > 0\") { $0.a > 0 }",
@@ -373,7 +373,7 @@ extension ModelMisuse {
         member(
             "two rules of one name",
             "var a = 1; #Check<Trip>(\"rule\") { $0.a > 0 }; #Check<Trip>(\"rule\") { $0.a < 9 }",
-            "2:73: 'Trip' has a '#Check' of this name"
+            "2:60: 'Trip' has a '#Check' of this name"
         ),
         member(
             "a rule of another class", "var a = 1; #Check<Item>(\"rule\") { $0.a > 0 }",
