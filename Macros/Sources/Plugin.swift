@@ -12,6 +12,7 @@ struct Plugin: CompilerPlugin {
         TransientMacro.self,
         UniqueMacro.self,
         IndexMacro.self,
+        CheckMacro.self,
         PredicateMacro.self,
         ValueExpressionMacro.self,
         ModelActorMacro.self,

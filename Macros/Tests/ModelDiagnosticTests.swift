@@ -28,6 +28,10 @@ struct ModelDiagnosticTests {
                 #Unique<Trip>([\\.name, \\.startDate], [\\.code])
                 #Index<Trip>([\\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
+                #Index<Trip>(.binary([\\.startDate], including: [\\.name]), where: { $0.kind == .open && $0.b != Kind.done })
+                #Index<Trip>([\\.startDate]) { $0.both2 != "" }
+                #Index<Trip>(.sorted([.key(\\.startDate, order: .reverse, nils: .last), .lowercased(\\.name)]))
+                #Check<Trip>("named") { trip in !trip.name.isEmpty && trip.name != "\\u{e9}" }
                 @Attribute(.unique, .preserveValueOnDeletion, originalName: "title", hashModifier: "2") var name: String
                 @Attribute(.externalStorage) var photo: Data?
                 @Attribute(.transformable(by: PlaceTransformer.self)) var place: Place

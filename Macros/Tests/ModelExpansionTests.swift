@@ -363,6 +363,30 @@ struct ModelExpansionTests {
                 "superclass: _$superclassDescriptor(), isAbstract: Employee.isAbstract, table: \"staff\")"))
     }
 
+    @Test("conditions of indexes and rules become predicates of the class, behind all else")
+    func conditions() {
+        let expansion = ModelMacroExpander(
+            """
+            @Model class Trip {
+                #Index<Trip>([\\.name], [\\.start]) { !$0.isOff }
+                #Index<Trip>(.binary([\\.name], including: [\\.start]), where: { trip in trip.isOff })
+                #Check<Trip>("named") { $0.name != "" }
+                #Check<Trip>("on", { !$0.isOff })
+                var name = ""
+                var start = 1
+                var isOff = false
+                init() {}
+            }
+            """
+        ).expansion
+        for constraint in [
+            ".index(StrataModels.Schema.Index<Trip>([\\.name], [\\.start], where: #Predicate<Trip> { !$0.isOff })),",
+            ".index(StrataModels.Schema.Index<Trip>(.binary([\\.name], including: [\\.start]), where: #Predicate<Trip> { trip in trip.isOff })),",
+            ".check(StrataModels.Schema.Check<Trip>(\"named\", #Predicate<Trip> { $0.name != \"\" })),",
+            ".check(StrataModels.Schema.Check<Trip>(\"on\", #Predicate<Trip> { !$0.isOff })),",
+        ] { #expect(expansion.contains(constraint), "\(expansion)") }
+    }
+
     @Test("a subclass may add nothing")
     func emptySubclass() {
         expectExpansion(

@@ -62,6 +62,7 @@ struct ModelMacroExpander {
             "Transient": MacroSpec(type: TransientMacro.self),
             "Unique": MacroSpec(type: UniqueMacro.self),
             "Index": MacroSpec(type: IndexMacro.self),
+            "Check": MacroSpec(type: CheckMacro.self),
             "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: ["ModelActor"]),
         ]
     }

@@ -346,6 +346,49 @@ extension ModelMisuse {
             "2:41: 'a' is not stored, so it cannot be in '#Index'"
         ),
         member(
+            "an included property twice", "var a = 1; #Index<Trip>(.binary([\\.b], including: [\\.a, \\.a]))",
+            "2:57: 'a' is in this list twice"
+        ),
+        member(
+            "a transient key with an order",
+            "@Transient var a = 1; #Index<Trip>(.sorted([.key(\\.a, order: .reverse)]))",
+            "2:50: 'a' is not stored, so it cannot be in '#Index'"
+        ),
+        member(
+            "a condition from elsewhere", "var a = 1; #Index<Trip>([\\.a], where: Trip.open)",
+            "2:39: the condition of '#Index' is written in place, as in { $0.price > 0 }"
+        ),
+        member(
+            "a condition with a variable", "var a = 1; #Index<Trip>(.gin([\\.a])) { $0.a > limit }",
+            "2:47: the condition of '#Index' is part of the table, so it has properties and literals, and not 'limit'"
+        ),
+        member(
+            "a rule with a value of now", "var a = Date(); #Check<Trip>(\"past\") { $0.a < Date() }",
+            "2:47: the condition of '#Check' is part of the table, so it has properties and literals, and not the value of 'Date(…)'"
+        ),
+        member(
+            "a rule without a name of its own", "var a = 1; #Check<Trip>(\"a > 0\") { $0.a > 0 }",
+            "2:25: '#Check' needs a name such as a property has, written in place, as in \"positivePrice\""
+        ),
+        member(
+            "two rules of one name",
+            "var a = 1; #Check<Trip>(\"rule\") { $0.a > 0 }; #Check<Trip>(\"rule\") { $0.a < 9 }",
+            "2:60: 'Trip' has a '#Check' of this name"
+        ),
+        member(
+            "a rule of another class", "var a = 1; #Check<Item>(\"rule\") { $0.a > 0 }",
+            """
+            2:19: '#Check' in 'Trip' must name 'Trip', not 'Item'
+             fix: write 'Trip'
+            """,
+            fixed: "var a = 1; #Check<Trip>(\"rule\") { $0.a > 0 }"
+        ),
+        ModelMisuse(
+            title: "a rule outside of a model",
+            source: "class Trip { #Check<Trip>(\"rule\") { $0.a > 0 } }",
+            report: "1:15: '#Check' belongs into the body of a '@Model' class"
+        ),
+        member(
             "an ephemeral property", "@Attribute(.ephemeral) var a = 1; #Unique<Trip>([\\.a])",
             "2:50: 'a' is not stored, so it cannot be in '#Unique'"
         ),

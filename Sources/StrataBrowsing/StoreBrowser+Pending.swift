@@ -101,15 +101,17 @@ extension StoreBrowser {
     /// Where the tables are not what the newest recorded version says, one line each; `nil` where that cannot be said: no version has
     /// its frozen form in the record, or a stage is under way and the tables are between two versions.
     ///
-    /// Looks at tables, columns, constraints, indexes and what migrations leave behind. `strata-migrations drift` looks at owners, views, rows and the
-    /// history's triggers too, and knows which tables belong to others.
+    /// Looks at tables, columns, constraints, indexes and what migrations leave behind. `strata-migrations drift` looks at owners, views, rows, the
+    /// conditions of indexes and checks and the history's triggers too, and knows which tables belong to others.
     public func drift(of schema: StoredSchema) async throws -> [String]? {
         try await read("compare the tables with their version") { connection in
             guard let frozen = try await Self.version(of: schema.name, connection)?.frozen,
                 try await Self.stageUnderWay(in: schema, connection) == nil
             else { return nil }
             let found = try await CatalogInspection.read(schemaName: schema.name, connection: connection)
-            return CatalogDifference(expected: frozen.database, found: found).lines
+            // Within a transaction that only reads.
+            let expected = frozen.database.takingConditions(from: found.definition)
+            return CatalogDifference(expected: expected, found: found).lines
         }
     }
 }

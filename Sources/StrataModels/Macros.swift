@@ -120,23 +120,50 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
     #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
-/// Declares B-tree indexes, one for each array.
+/// Declares B-tree indexes, one for each array: of all objects, or of those that a condition is true of.
 ///
 /// ```swift
 /// #Index<Trip>([\.startDate], [\.destination, \.startDate])
+/// #Index<Trip>([\.destination]) { !$0.isCancelled }
 /// ```
+///
+/// A condition is written as in `#Predicate`. It has properties of the class, cases of enumerations and literals: it becomes part of the
+/// database. A fetch is served where its own predicate says that too.
 @freestanding(declaration)
-public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]...) =
+public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]..., where condition: ((T) -> Bool)? = nil) =
     #externalMacro(module: "StrataMacros", type: "IndexMacro")
 
-/// Declares indexes of any kind (PostgreSQL manual, 11.2).
+/// Declares indexes of any kind (PostgreSQL manual, 11.2): with keys in an order of their own, of texts in lower case, with properties
+/// beside the keys. See ``Schema/Index/Types``.
 ///
 /// ```swift
 /// #Index<Trip>(.binary([\.startDate]), .gin([\.tags]))
+/// #Index<Trip>(.sorted([.key(\.startDate, order: .reverse), .lowercased(\.name)], including: [\.price]))
+/// #Index<Trip>(.gin([\.tags])) { !$0.isCancelled }
 /// ```
 @freestanding(declaration)
-public macro Index<T: PersistentModel>(_ indices: Schema.Index<T>.Types<T>...) =
-    #externalMacro(module: "StrataMacros", type: "IndexMacro")
+public macro Index<T: PersistentModel>(
+    _ indices: Schema.Index<T>.Types<T>..., where condition: ((T) -> Bool)? = nil
+) = #externalMacro(module: "StrataMacros", type: "IndexMacro")
+
+/// Declares a rule that holds of every object of the class (and its subclasses): a check constraint of its table.
+///
+/// The database refuses what breaks it, whoever writes: a save then throws ``SwiftDataError/checkConstraint``, which names class and
+/// rule, and nothing is saved.
+///
+/// ```swift
+/// #Check<Trip>("positivePrice") { $0.price > 0 }
+/// #Check<Trip>("order") { $0.startDate <= $0.endDate }
+/// ```
+///
+/// The condition is written as in `#Predicate`, of properties that the class declares itself, cases of enumerations, and literals: it
+/// becomes part of the table. Unlike a constraint that is written in SQL, it means what it means in Swift, for `nil` too.
+/// - Parameters:
+///   - name: what the rule is called in the class, as a property would be.
+///   - condition: what holds of every object.
+@freestanding(declaration)
+public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool) =
+    #externalMacro(module: "StrataMacros", type: "CheckMacro")
 
 /// What `@Model` attaches to each persisted property.
 @attached(accessor, names: named(init), named(get), named(set))

@@ -12,7 +12,8 @@ import Testing
                 "drop-tables", "drop-column", "set-storage", "set-default", "drop-views", "loosen-column",
                 "omit-column",
                 "forbid-empty", "require-column", "validate-constraint", "drop-constraint", "build-index", "drop-index",
-                "allow-classes", "end-in-step", "switch-hidden-names", "record-history", "verify", "verify-again",
+                "add-check", "allow-classes", "end-in-step", "switch-hidden-names", "record-history", "verify",
+                "verify-again",
                 "record-version",
             ])
     }

@@ -52,6 +52,15 @@ import Testing
         #expect(Schema(Atlas.Pin.self, version: Schema.Version(1, 0, 0)) != Schema(ChangedAtlas.Pin.self))
     }
 
+    @Test func `conditions, orders and rules are part of what a schema is`() throws {
+        let schema = Schema(RuledAtlas.Map.self)
+        let read = try written(schema)
+        #expect(read == schema)
+        #expect(read != Schema(PlainAtlas.Map.self))
+        #expect(Schema(RuledAtlas.Map.self) != Schema(OtherwiseRuledAtlas.Map.self))
+        #expect(read.entitiesByName["Map"]?.indices == [["scale", "title"], ["title"]])
+    }
+
     @Test func `entities, attributes and relationships are made by hand`() throws {
         let globe = Schema.Entity(
             "Globe", properties: Schema.Attribute(name: "radius", valueType: Double.self, defaultValue: 1.0))
@@ -172,6 +181,37 @@ private enum ChangedAtlas {
 
     @Model final class Pin {
         var map: Map?
+        init() {}
+    }
+}
+
+private enum PlainAtlas {
+    @Model final class Map {
+        #Index<Map>([\.scale, \.title], [\.title])
+        var title = ""
+        var scale = 1
+        init() {}
+    }
+}
+
+private enum RuledAtlas {
+    @Model final class Map {
+        #Index<Map>(.sorted([.key(\.scale, order: .reverse), .key(\.title)])) { $0.scale > 3 }
+        #Index<Map>(.sorted([.lowercased(\.title)], including: [\.scale]))
+        #Check<Map>("titled") { $0.title != "" }
+        var title = ""
+        var scale = 1
+        init() {}
+    }
+}
+
+private enum OtherwiseRuledAtlas {
+    @Model final class Map {
+        #Index<Map>(.sorted([.key(\.scale, order: .reverse), .key(\.title)])) { $0.scale > 3 }
+        #Index<Map>(.sorted([.lowercased(\.title)], including: [\.scale]))
+        #Check<Map>("titled") { $0.title != "x" }
+        var title = ""
+        var scale = 1
         init() {}
     }
 }

@@ -71,7 +71,9 @@ import Testing
             #expect(
                 table.indexes == [
                     IndexDefinition(
-                        name: "odd", columns: ["lower(note::text)", "code"], isUnique: true, predicate: "(thing > 3)")
+                        name: "odd", methodName: "btree",
+                        keys: [IndexKeyDefinition("lower(note::text)"), IndexKeyDefinition("code")], included: ["id"],
+                        isUnique: true, predicate: "(thing > 3)")
                 ])
             #expect(found?.otherRelations["seen"] == "a view")
             #expect(found?.definition.sequences.map(\.name) == ["counter"])

@@ -161,4 +161,39 @@ enum WrongModels {
         var husband: Husband?
         init() {}
     }
+
+    // Conditions
+    @Model class Rule {
+        #Check<Rule>("child") { $0.child?.number == 1 }
+        #Check<Rule>("count") { $0.children.count > 1 }
+        #Check<Rule>("hidden") { $0.note == "x" }
+        #Check<Rule>("class") { $0.number > 1 }
+        #Check<Rule>("now") { $0.number != WrongModels.next }
+        #Check<Rule>("literal") { _ in true }
+        #Index<Rule>(.binary([\.number], including: [\.number, \.children])) { $0.child?.number == 1 }
+        #Index<Rule>(.trigram([\.name])) { $0.number > 1 }
+        #Index<Rule>(.sorted([.lowercased(\.text)]))
+        var number = 0
+        var name = ""
+        var child: RuleChild?
+        @Relationship(inverse: nil) var children: [RuleChild] = []
+        @Transient var note = ""
+        @Attribute(.codable) var text: String = ""
+        init() {}
+    }
+    @Model final class SubRule: Rule {
+        #Check<SubRule>("both") { $0.own > $0.number }
+        #Index<SubRule>([\.number]) { $0.own > 1 }
+        var own = 0
+        override init() { super.init() }
+    }
+    @Model final class RuleChild {
+        var number = 0
+        init() {}
+    }
+    nonisolated(unsafe) private static var made = 0
+    static var next: Int {
+        made += 1
+        return made
+    }
 }

@@ -99,6 +99,26 @@ import Testing
             """#)
     }
 
+    @Test func `Conditions that no table can have`() {
+        expectText(
+            findings(WrongModels.Rule.self, WrongModels.SubRule.self),
+            #"""
+            Rule.children: a to-many relationship has no column that #Index could use. Remedy: name the to-one relationship on the other side, in RuleChild.
+            Rule.number: named twice in one #Index. Remedy: name it once.
+            Rule.text: String is stored as jsonb, which a B-tree cannot search. Remedy: use #Index(.gin([…])), or declare the part to search by as a property of its own.
+            Rule.text: its lower case is asked for, and it is no text in the database. Remedy: use .key, or declare the text as a property of its own.
+            Rule: a condition of an #Index or #Check says something else each time it is made. Remedy: compare with literals: a table keeps what it was given once.
+            Rule: an index of name for searching texts has a condition, and a search is in all objects. Remedy: remove the condition.
+            Rule: the condition of #Check "child" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the condition of #Check "count" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the condition of #Check "hidden" cannot stand in a table: Rule has no column for a property of type String: it is computed, or marked @Transient. Use a stored property, or filter the fetched objects in memory. The predicate: { $0.note == "x" }. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the condition of #Index of number cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the constraint of #Check "class" would be called rule_class_check, as that of the classes. Remedy: give it another name.
+            SubRule: the condition of #Check "both" names properties of Rule, which lie in another table. Remedy: name properties that SubRule declares itself: a check belongs to the table that has them.
+            SubRule: the condition of #Index of number names properties of SubRule, which lie in another table. Remedy: name properties of Rule, whose table the index belongs to.
+            """#)
+    }
+
     @Test func `Attributes that cannot be stored so`() {
         expectText(
             findings(WrongModels.Attributes.self),

@@ -1,13 +1,17 @@
 import SwiftSyntax
 
-/// What is wrong with `#Unique` and `#Index` in a model class.
+/// What is wrong with `#Unique`, `#Index` and `#Check` in a model class.
 struct ConstraintChecks {
     let model: ModelDeclaration
     let declaration: ClassDeclSyntax
 
     /// All that is wrong, in the order of the source.
     func diagnostics() -> [ModelDiagnostic] {
-        model.constraints.flatMap { target($0) + emptiness($0) + keyPaths($0) }
+        model.constraints.flatMap { constraint in
+            target(constraint) + emptiness(constraint) + keyPaths(constraint) + checkName(constraint)
+                + (constraint.condition.map { ConditionChecks(condition: $0, constraint: constraint).diagnostics() }
+                    ?? [])
+        }
     }
 
     private func target(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
@@ -27,6 +31,7 @@ struct ConstraintChecks {
     }
 
     private func emptiness(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        if constraint.kind == .check { return [] }
         let message = "'#\(constraint.kind.rawValue)' needs at least one key path, as in [\\.name]"
         if constraint.syntax.arguments.isEmpty { return [ModelDiagnostic(constraint.syntax.macroName, message)] }
         return constraint.lists.filter(\.elements.isEmpty).map { ModelDiagnostic($0, message) }
@@ -36,7 +41,7 @@ struct ConstraintChecks {
         constraint.lists.flatMap { list -> [ModelDiagnostic] in
             var seen: Set<String> = []
             return list.elements.compactMap { element in
-                guard let keyPath = element.expression.as(KeyPathExprSyntax.self),
+                guard let keyPath = element.keyPath,
                     let property = keyPath.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
                 else { return nil }
                 let name = property.declName.baseName.text
@@ -51,6 +56,27 @@ struct ConstraintChecks {
                 return nil
             }
         }
+    }
+
+    /// A check is told by its name: in errors, and in the database.
+    private func checkName(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        guard constraint.kind == .check, let argument = constraint.syntax.arguments.first?.expression else { return [] }
+        guard let name = Self.text(of: argument), name.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9]*/) != nil else {
+            return [
+                ModelDiagnostic(
+                    argument, "'#Check' needs a name such as a property has, written in place, as in \"positivePrice\"")
+            ]
+        }
+        let earlier = model.constraints.prefix { $0.syntax.id != constraint.syntax.id }
+        let isTaken = earlier.contains { other in
+            other.kind == .check && other.syntax.arguments.first.flatMap { Self.text(of: $0.expression) } == name
+        }
+        return isTaken ? [ModelDiagnostic(argument, "'\(model.name)' has a '#Check' of this name")] : []
+    }
+
+    /// What a literal says; `nil` for anything else.
+    private static func text(of expression: ExprSyntax) -> String? {
+        expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     }
 
     /// The class's own variables that have no column.

@@ -1,10 +1,11 @@
 import SwiftSyntax
 
-/// A `#Unique<Trip>(…)` or `#Index<Trip>(…)` in the body of a model.
+/// A `#Unique<Trip>(…)`, `#Index<Trip>(…)` or `#Check<Trip>(…)` in the body of a model.
 struct ConstraintDeclaration {
     enum Kind: String {
         case unique = "Unique"
         case index = "Index"
+        case check = "Check"
     }
 
     let kind: Kind
@@ -23,11 +24,38 @@ struct ConstraintDeclaration {
         return type
     }
 
-    /// The lists of key paths: the arguments themselves, or the arrays within `.binary([…])` and the like.
+    /// The lists of key paths: the arguments themselves, or the arrays within `.binary([…], including: […])` and the like.
     var lists: [ArrayExprSyntax] {
-        syntax.arguments.compactMap { argument in
-            let call = argument.expression.as(FunctionCallExprSyntax.self)
-            return (call?.arguments.first?.expression ?? argument.expression).as(ArrayExprSyntax.self)
+        syntax.arguments.flatMap { argument in
+            guard let call = argument.expression.as(FunctionCallExprSyntax.self) else {
+                return [argument.expression].compactMap { $0.as(ArrayExprSyntax.self) }
+            }
+            let lists = call.arguments.filter { $0.label == nil || $0.label?.text == "including" }
+            return lists.compactMap { $0.expression.as(ArrayExprSyntax.self) }
         }
+    }
+
+    /// What stands where a condition is asked for: behind all else, or behind `where:` or the name of a check.
+    var condition: ExprSyntax? {
+        syntax.trailingClosure.map(ExprSyntax.init) ?? syntax.arguments.first(where: isCondition)?.expression
+    }
+
+    /// The arguments without the condition.
+    var arguments: [LabeledExprSyntax] { syntax.arguments.filter { !isCondition($0) } }
+
+    private func isCondition(_ argument: LabeledExprSyntax) -> Bool {
+        switch kind {
+        case .unique: false
+        case .index: argument.label?.text == "where"
+        case .check: argument.id != syntax.arguments.first?.id
+        }
+    }
+}
+
+extension ArrayElementSyntax {
+    /// The key path that it is, or that it is made of: `\.name`, `.key(\.name, order: .reverse)`.
+    var keyPath: KeyPathExprSyntax? {
+        let call = expression.as(FunctionCallExprSyntax.self)
+        return (call?.arguments.first?.expression ?? expression).as(KeyPathExprSyntax.self)
     }
 }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#Unique` and `#Index`: they add nothing, `@Model` reads them.
+/// `#Unique`, `#Index` and `#Check`: they add nothing, `@Model` reads them.
 protocol ConstraintMacro: DeclarationMacro {}
 
 extension ConstraintMacro {
@@ -22,3 +22,6 @@ struct UniqueMacro: ConstraintMacro {}
 
 /// `#Index`.
 struct IndexMacro: ConstraintMacro {}
+
+/// `#Check`.
+struct CheckMacro: ConstraintMacro {}

@@ -33,7 +33,7 @@ extension ModelDeclaration {
         """
     }
 
-    /// What `#Unique` and `#Index` declare here and in the superclasses, root first.
+    /// What `#Unique`, `#Index` and `#Check` declare here and in the superclasses, root first.
     func constraintsProperty() -> String {
         let own = constraints.map { "    \($0.metadata(of: name))," }.joined(separator: "\n")
         let list = constraints.isEmpty ? "[]" : "[\n\(own)\n]"
@@ -90,10 +90,19 @@ extension AttributeSyntax {
 extension ConstraintDeclaration {
     /// The expression that describes the constraint.
     fileprivate func metadata(of model: String) -> String {
-        let arguments = syntax.arguments.trimmedDescription
+        let arguments = arguments(of: model)
         return switch kind {
         case .unique: ".unique(StrataModels.Schema.Unique<\(model)>(\(arguments)))"
         case .index: ".index(StrataModels.Schema.Index<\(model)>(\(arguments)))"
+        case .check: ".check(StrataModels.Schema.Check<\(model)>(\(arguments)))"
         }
+    }
+
+    /// What was written, with the condition as a predicate.
+    private func arguments(of model: String) -> String {
+        guard let condition else { return syntax.arguments.trimmedDescription }
+        let label = kind == .index ? "where: " : ""
+        let others = arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
+        return (others + ["\(label)#Predicate<\(model)> \(condition.trimmedDescription)"]).joined(separator: ", ")
     }
 }

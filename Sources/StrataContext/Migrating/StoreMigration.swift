@@ -132,7 +132,7 @@ struct StoreMigration: Sendable {
             lines = FrozenSchemaDifference(from: then, to: version).lines
         }
         // Files that psql applies record no description: the tables say what they can.
-        if lines.isEmpty { lines = CatalogDifference(expected: version.database, found: try tables(in: place)).lines }
+        if lines.isEmpty { lines = try differences(of: [version], in: place).lines[0] }
         if lines.isEmpty { lines = ["its fingerprint was \(recorded.fingerprint)"] }
         return lines.map { "- " + $0 }.joined(separator: "\n")
     }
@@ -219,9 +219,9 @@ struct StoreMigration: Sendable {
 
     /// Tables that were made by a container without a plan, before there was one; or by others.
     private func unrecordedStanding(in place: Place) throws -> Standing {
-        let tables = try tables(in: place)
-        if tables.tables.isEmpty { return .empty }
-        let position = try adoptable(tables)
+        let differences = try differences(of: chain.versions, in: place)
+        if differences.areNone { return .empty }
+        let position = try adoptable(differences.lines)
         guard policy(in: place) == .apply else {
             throw MigrationError(
                 .difference,
@@ -238,8 +238,7 @@ struct StoreMigration: Sendable {
     }
 
     /// The version whose tables these are.
-    private func adoptable(_ tables: DatabaseDefinition) throws(SwiftDataError) -> Int {
-        let differences = chain.versions.map { CatalogDifference(expected: $0.database, found: tables).lines }
+    private func adoptable(_ differences: [[String]]) throws(SwiftDataError) -> Int {
         if differences.indices.contains(target), differences[target].isEmpty { return target }
         if let position = differences.lastIndex(where: \.isEmpty) { return position }
         let nearest = differences.indices.min { differences[$0].count < differences[$1].count } ?? target
@@ -253,15 +252,22 @@ struct StoreMigration: Sendable {
             """)
     }
 
-    /// Those tables that belong to any version of the plan; what else is in the schema is not ours.
-    private func tables(in place: Place) throws -> DatabaseDefinition {
+    /// Where the tables differ from each of the versions, one line each; and whether there are no tables at all. Only those count that belong
+    /// to any version of the plan; what else is in the schema is not ours.
+    private func differences(
+        of versions: [FrozenSchema], in place: Place
+    ) throws -> (areNone: Bool, lines: [[String]]) {
         let ours = Set(chain.versions.flatMap { $0.database.tables.map(\.name) })
-        var found = try place.pool.withConnection(for: "compare the tables with the plan") { connection in
-            try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
+        return try place.pool.withConnection(for: "compare the tables with the plan") { connection in
+            var found = try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
+            found.tables.removeAll { !ours.contains($0.name) }
+            found.sequences = []
+            let lines = try versions.map { version in
+                let printed = try PrintedDefinition(version.database, found: found, on: connection)
+                return CatalogDifference(expected: printed.definition, found: found).lines
+            }
+            return (found.tables.isEmpty, lines)
         }
-        found.tables.removeAll { !ours.contains($0.name) }
-        found.sequences = []
-        return found
     }
 }
 

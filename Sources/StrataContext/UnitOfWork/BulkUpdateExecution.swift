@@ -125,6 +125,7 @@ final class BulkUpdateExecution {
                 "it refers to an object that is not in the database any more. Set the relationship to another one, or to nil."
             )
         case _ where error.saysInvalidValue || error.sqlState == "22012":
+            if let rule = BrokenRule(error, mapping: session.store.mapping) { return rule.error(of: what) }
             return refusal(
                 .invalidValue,
                 "the value computed for an object does not fit the property. Narrow the predicate, or compute another value."

@@ -31,6 +31,8 @@ extension Problem {
                 errors: error.refusedKeys.map { Place($0.pointer, $0.sentence) })
         case .invalidValue:
             self.init(.unprocessableContent, detail: "A value is missing, or cannot be stored.", code: error)
+        case .checkConstraint:
+            self.init(.unprocessableContent, detail: "A value breaks a rule that holds of all objects.", code: error)
         case .modelValidationFailure:
             self.init(
                 .unprocessableContent,

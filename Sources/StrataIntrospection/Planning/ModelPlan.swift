@@ -66,12 +66,15 @@ package struct PlannedIndex: Hashable, Sendable {
     package var kind: String
     /// Names of properties.
     package var properties: [String]
+    /// Each property as `.sorted` has it, `.key(\.name, order: .reverse)`; `nil` for properties as they are.
+    package var keys: [String]?
     /// What follows the properties: `, language: "english"`.
     package var suffix = ""
 
-    package init(kind: String, properties: [String], suffix: String = "") {
+    package init(kind: String, properties: [String], keys: [String]? = nil, suffix: String = "") {
         self.kind = kind
         self.properties = properties
+        self.keys = keys
         self.suffix = suffix
     }
 }

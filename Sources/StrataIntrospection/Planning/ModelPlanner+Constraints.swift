@@ -22,7 +22,7 @@ extension ModelPlanner {
     private static func text(_ condition: CheckDefinition.Condition) -> String {
         switch condition {
         case .isOneOf(let column, let values): "\(column) IN (\(values.joined(separator: ", ")))"
-        case .expression(let text): text
+        case .expression(let expression): expression.sql
         }
     }
 
@@ -78,19 +78,40 @@ extension ModelPlanner {
                 note(table.name, nil, "the index \(index.name) (\(list)) is on what is no property of the class")
                 continue
             }
+            guard let included = properties(of: index.included, in: table) else {
+                note(table.name, nil, "the index \(index.name) (\(list)) includes what is no property of the class")
+                continue
+            }
             // The index of a foreign key goes with it, unless another one begins with its column.
-            if index.method == "btree", index.columns.count == 1, foreignKeys.contains(index.columns[0]),
+            if index.isPlain, index.columns.count == 1, foreignKeys.contains(index.columns[0]),
                 !others.contains(where: { $0.count > 1 && $0[0] == index.columns[0] }),
                 !isOneToOne(index.columns[0], of: table)
             {
                 continue
             }
-            guard let planned = plannedIndex(index.method, names, in: table.name) else {
+            guard var planned = plannedIndex(index.method, names, in: table.name) else {
                 note(table.name, nil, "the index \(index.name) (\(index.method) on \(list)) has no #Index")
                 continue
             }
+            if !index.keys.allSatisfy({ $0 == IndexKeyDefinition($0.column) }) {
+                planned.kind = "sorted"
+                planned.keys = zip(index.keys, names).map { key, name in
+                    Self.text(
+                        of: key, name, isNullable: definition.column(named: key.column)?.isNullable == true)
+                }
+            }
+            if !included.isEmpty {
+                planned.suffix = ", including: [\(included.map { "\\.\($0)" }.joined(separator: ", "))]"
+            }
             drafts[table.name]?.model.indexes.append(planned)
         }
+    }
+
+    /// A key as `.sorted` has it, with where `nil` is when a `SortDescriptor` would have it elsewhere.
+    private static func text(of key: IndexKeyDefinition, _ name: String, isNullable: Bool) -> String {
+        let usual = isNullable ? !key.isDescending : key.isDescending
+        return ".\(key.isLowercased ? "lowercased" : "key")(\\.\(name)" + (key.isDescending ? ", order: .reverse" : "")
+            + (key.nullsFirst == usual ? "" : ", nils: .\(key.nullsFirst ? "first" : "last")") + ")"
     }
 
     private func plannedIndex(_ method: String, _ names: [String], in table: String) -> PlannedIndex? {

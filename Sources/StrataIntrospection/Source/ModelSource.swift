@@ -86,9 +86,10 @@ package struct ModelSource: Sendable {
             text += "    #Unique<\(model.name)>(\(model.uniques.map(paths).joined(separator: ", ")))\n"
         }
         if !model.indexes.isEmpty {
-            let arePlain = model.indexes.allSatisfy { $0.kind == "binary" }
+            let arePlain = model.indexes.allSatisfy { $0.kind == "binary" && $0.suffix.isEmpty }
             let list = model.indexes.map { index in
-                arePlain ? paths(index.properties) : ".\(index.kind)(\(paths(index.properties))\(index.suffix))"
+                let keys = index.keys.map { "[" + $0.joined(separator: ", ") + "]" } ?? paths(index.properties)
+                return arePlain ? keys : ".\(index.kind)(\(keys)\(index.suffix))"
             }
             text += "    #Index<\(model.name)>(\(list.joined(separator: ", ")))\n"
         }

@@ -123,9 +123,9 @@ enum ConstraintRules {
     private static func isProven(
         _ column: String, of table: LintName, before statement: LintStatement, in subject: LintSubject
     ) -> Bool {
-        let printed = ["(\(column) IS NOT NULL)", "(\"\(column)\" IS NOT NULL)"]
+        let printed = ["(\(column) IS NOT NULL)", "(\"\(column)\" IS NOT NULL)", "\"\(column)\" IS NOT NULL"]
         if subject.old(table)?.checks.contains(where: { check in
-            if case .expression(let text) = check.condition { printed.contains(text) } else { false }
+            if case .expression(let expression) = check.condition { printed.contains(expression.sql) } else { false }
         }) == true {
             return true
         }

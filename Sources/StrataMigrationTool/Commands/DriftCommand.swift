@@ -35,8 +35,11 @@ struct DriftCommand: ToolCommand {
 extension DatabaseWork {
     /// Where the tables are not exactly those of a version, one line each.
     func differences(from expected: FrozenSchema) throws -> [String] {
-        let found = try withConnection { try CatalogInspection.read(schemaName: schemaName, connection: $0) }
-        return CatalogDifference(expected: expected.database, found: found, ignoring: ignored).lines
+        try withConnection { connection in
+            let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
+            let printed = try PrintedDefinition(expected.database, found: found.definition, on: connection)
+            return CatalogDifference(expected: printed.definition, found: found, ignoring: ignored).lines
+        }
     }
 
     /// Everything that is not as a version has it: tables, owners, rows of hierarchies, the history's triggers; and what could not
@@ -46,14 +49,17 @@ extension DatabaseWork {
     func drift(from version: FrozenSchema, rowLimit: Int) throws -> (differences: [String], unread: [String]) {
         try withConnection { connection in
             let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
-            let tables = CatalogDifference(expected: version.database, found: found, ignoring: ignored)
+            let printed = try PrintedDefinition(version.database, found: found.definition, on: connection)
+            let tables = CatalogDifference(expected: printed.definition, found: found, ignoring: ignored)
             let owners = try OwnerInspection(version, schemaName: schemaName, on: connection)
             let rows = try ClassRowInspection(
                 version, schemaName: schemaName, found: found.definition, limit: rowLimit, on: connection)
             let history = try HistoryInspection(schemaName, on: connection).lines(expecting: chain.history(of: version))
             let views = try ViewInspection(version, schemaName: schemaName, on: connection)
             return (
-                tables.lines + owners.lines + views.lines + rows.lines + history, rows.unread + views.unread
+                tables.lines + owners.lines + views.lines + rows.lines + history,
+                printed.unread + rows.unread
+                    + views.unread
             )
         }
     }

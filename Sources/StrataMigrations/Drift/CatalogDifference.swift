@@ -103,9 +103,14 @@ package struct CatalogDifference: Hashable, Sendable {
         }
     }
 
+    /// An expression that the server has not printed has its columns apart.
+    private static func sql(_ tree: JSONTree) -> String {
+        if case .list(let parts) = tree { parts.map(\.readable).joined() } else { tree.readable }
+    }
+
     /// A check as SQL would have it, anything else field by field.
     private static func condition(_ tree: JSONTree) -> String {
-        if let expression = tree.fields["expression"]?.fields["_0"] { return expression.readable }
+        if let expression = tree.fields["expression"]?.fields["_0"] { return sql(expression) }
         if let list = tree.fields["isOneOf"]?.fields, let column = list["column"],
             case .list(let values) = list["values"]
         {
@@ -118,7 +123,8 @@ package struct CatalogDifference: Hashable, Sendable {
         "defaultExpression": "the default", "isDeferrable": "deferrable", "isUnique": "unique", "onDelete": "ON DELETE",
         "isGenerated": "generated", "isNullable": "nullable", "method": "the method", "columns": "the list of columns",
         "referencedTable": "the referenced table", "referencedSchema": "the referenced schema",
-        "referencedColumns": "the list of referenced columns", "predicate": "the predicate", "type": "the type",
+        "referencedColumns": "the list of referenced columns", "predicate": "the predicate",
+        "included": "the list of included columns", "type": "the type",
         "condition": "the condition", "collation": "the collation", "identity": "the identity",
         "storage": "the storage",
     ]

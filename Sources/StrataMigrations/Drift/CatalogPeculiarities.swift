@@ -55,9 +55,6 @@ enum CatalogPeculiarities {
             CROSS JOIN LATERAL (
                 SELECT concat_ws(
                     ', ',
-                    CASE WHEN EXISTS (SELECT FROM unnest(x.indoption) u (flags) WHERE u.flags <> 0)
-                        THEN 'DESC or NULLS FIRST' END,
-                    CASE WHEN x.indnatts > x.indnkeyatts THEN 'INCLUDE' END,
                     CASE WHEN to_jsonb(x) ->> 'indnullsnotdistinct' = 'true' THEN 'NULLS NOT DISTINCT' END,
                     CASE WHEN EXISTS (
                         SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class

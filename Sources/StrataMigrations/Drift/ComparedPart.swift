@@ -110,7 +110,16 @@ extension TableDefinition {
         part.children += uniques.map { ComparedPart(.unique, $0.name, JSONTree($0), in: name) }
         part.children += foreignKeys.map { ComparedPart(.foreignKey, $0.name, JSONTree($0), in: name) }
         part.children += checks.map { ComparedPart(.check, $0.name, JSONTree($0), in: name) }
-        part.children += indexes.map { ComparedPart(.index, $0.name, JSONTree($0), in: name) }
+        part.children += indexes.map(comparedPart)
+        return part
+    }
+}
+
+extension TableDefinition {
+    /// Its keys as people write them.
+    private func comparedPart(of index: IndexDefinition) -> ComparedPart {
+        var part = ComparedPart(.index, index.name, JSONTree(index), in: name)
+        part.fields["columns"] = .list(index.keys.map { .text($0.description) })
         return part
     }
 }

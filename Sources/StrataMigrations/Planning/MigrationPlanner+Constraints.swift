@@ -8,16 +8,13 @@ extension MigrationPlanner {
             planUniques(table, oldTable, columns)
             planIndexes(table, oldTable, columns)
             planForeignKeys(table, oldTable, columns)
-            for check in oldTable.checks where check != oldTable.classCheck {
-                draft.add(
-                    .dropConstraints,
-                    DropConstraint(sort: .check, name: check.name, nameNow: check.name, table: table.name))
-            }
+            planChecks(table, oldTable, columns)
         }
         for table in createdTables {
             if isPopulated(table.name) {
                 planUniques(table, nil, [:])
                 planIndexes(table, nil, [:])
+                planChecks(table, nil, [:])
                 for column in table.columns where !column.isNullable && !isBookkeeping(column.name, of: table) {
                     planRequired(
                         ColumnPlace(table: table.name, column: column.name), table: names.table(table.name),
@@ -29,7 +26,7 @@ extension MigrationPlanner {
     }
 
     /// Old column → new column, for those that stay in the table.
-    private func newColumns(of table: TableDefinition, _ oldTable: TableDefinition) -> [String: String] {
+    func newColumns(of table: TableDefinition, _ oldTable: TableDefinition) -> [String: String] {
         var result: [String: String] = [:]
         for column in table.columns {
             if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)), kept.table == oldTable.name {
@@ -44,7 +41,7 @@ extension MigrationPlanner {
     }
 
     /// Whether the columns get their values only when no old code runs any more.
-    private func isLate(_ columns: [String], of table: TableDefinition) -> Bool {
+    func isLate(_ columns: [String], of table: TableDefinition) -> Bool {
         columns.contains { isMovedLate(ColumnPlace(table: table.name, column: $0)) }
             || insertions.contains { $0.isLate && $0.target.table == table.name }
     }
@@ -88,24 +85,10 @@ extension MigrationPlanner {
         else { return refuseDuplicatesAmongRows(of: unique, in: table) }
         var values: [String] = []
         for column in unique.columns {
-            let place = ColumnPlace(table: table.name, column: column)
-            if let kept = flows.kept(place), kept.table == oldTable {
-                values.append(quoted(kept.column))
-            } else if let flow = flows.flows.first(where: { $0.place == place }),
-                let source = flow.sources.first(where: { $0.place.table == oldTable }),
-                let text = try? expression(flow, source)
-            {
-                // What cannot be converted is another check's finding, and must not end this one.
-                let obstacle = flow.conversion == nil ? conversion(flow, source)?.obstacle : nil
-                values.append(obstacle.map { "CASE WHEN \($0) THEN NULL ELSE \(text) END" } ?? "(\(text))")
-            } else if let flow = flows.flows.first(where: { $0.place == place }), flow.sources.isEmpty,
-                let fill = flow.fill, !flow.isOptional, !FillExpression(fill).isVolatile
-            {
-                // All rows get the same, or what the stage says.
-                values.append("(\(fill))")
-            } else {
+            guard let value = knownValue(of: ColumnPlace(table: table.name, column: column), in: oldTable) else {
                 return refuseDuplicatesAmongRows(of: unique, in: table)
             }
+            values.append(value)
         }
         let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
         let names = values.indices.map { "v\($0 + 1)" }
@@ -122,23 +105,41 @@ extension MigrationPlanner {
                     """))
     }
 
+    /// What a column will hold, as SQL about a row of the old table; `nil` where it cannot be said before the stage.
+    func knownValue(of place: ColumnPlace, in oldTable: String) -> String? {
+        if let kept = flows.kept(place), kept.table == oldTable { return quoted(kept.column) }
+        let flow = flows.flows.first { $0.place == place }
+        if let flow, let source = flow.sources.first(where: { $0.place.table == oldTable }),
+            let text = try? expression(flow, source)
+        {
+            // What cannot be converted is another check's finding, and must not end this one.
+            let obstacle = flow.conversion == nil ? conversion(flow, source)?.obstacle : nil
+            return obstacle.map { "CASE WHEN \($0) THEN NULL ELSE \(text) END" } ?? "(\(text))"
+        }
+        // All rows get the same, or what the stage says.
+        if let flow, flow.sources.isEmpty, let fill = flow.fill, !flow.isOptional, !FillExpression(fill).isVolatile {
+            return "(\(fill))"
+        }
+        return nil
+    }
+
     // MARK: Indexes
 
     private mutating func planIndexes(
         _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
     ) {
         func isSame(_ index: IndexDefinition, _ old: IndexDefinition) -> Bool {
-            old.columns.map { columns[$0] } == index.columns && old.method == index.method
-                && old.isUnique == index.isUnique
-                && old.predicate == index.predicate
+            old.renaming { columns[$0] }?.isSame(as: index) == true
         }
         let oldIndexes = oldTable?.indexes ?? []
         for index in table.indexes where !oldIndexes.contains(where: { isSame(index, $0) }) {
-            let isLate = isLate(index.columns, of: table)
+            let isLate = isLate(index.allColumns, of: table)
             let tableName = isLate ? table.name : names.table(table.name)
             var built = index
+            if !isLate {
+                built = index.renaming { names.column(ColumnPlace(table: table.name, column: $0)) } ?? index
+            }
             built.name = isLate ? lateRelation(index.name) : names.relation(index.name)
-            if !isLate { built.columns = currentColumns(index.columns, of: table) }
             var host = table
             host.name = tableName
             draft.add(isLate ? .lateIndexes : .buildIndexes, BuildIndex(definition: built, host: host))

@@ -130,10 +130,8 @@ extension MigrationPlanner {
                 }
             }
             for old in oldTable.indexes {
-                let kept = table.indexes.first {
-                    old.columns.map { columns[$0] } == $0.columns && $0.method == old.method
-                        && $0.predicate == old.predicate
-                }
+                let renamed = old.renaming { columns[$0] }
+                let kept = table.indexes.first { renamed?.isSame(as: $0) == true }
                 if let kept {
                     if kept.name != old.name { final.append(index(old.name, kept.name)) }
                 } else if wanted.contains(old.name) {
@@ -148,6 +146,9 @@ extension MigrationPlanner {
                 }
                 if let kept, kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
             }
+            let checks = checkRenames(table, oldTable, columns)
+            retired += checks.retired
+            final += checks.final
         }
         return retired + untangled(final) + builtRenames(index: index, constraint: constraint)
     }

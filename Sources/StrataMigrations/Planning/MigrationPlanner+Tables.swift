@@ -26,6 +26,7 @@ extension MigrationPlanner {
             initial.foreignKeys = []
             if isPopulated {
                 initial.uniques = []
+                initial.checks = table.classCheck.map { [$0] } ?? []
                 for index in initial.columns.indices where !isBookkeeping(initial.columns[index].name, of: table) {
                     initial.columns[index].isNullable = true
                 }

@@ -9,14 +9,15 @@ struct StageDraft {
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
-            validateForeignKeys, backfillSQL, replaceViews
+            validateForeignKeys, addChecks, validateChecks, backfillSQL, replaceViews
         // contract
         // Nothing that a view reads can change before it is down.
         case dropViews
         // What was moved is verified before classes change and the user's code runs: that may change values and links.
         case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
             contractSQL
-        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, dropIndexes,
+        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, lateChecks,
+            validateLateChecks, dropIndexes,
             deleteRows, dropColumns, dropTables, tighten, validateTight, refreshViews, createViews, record
 
         var phase: MigrationPhase {

@@ -9,7 +9,8 @@ extension MigrationOperation {
         switch self {
         case .verify, .verifyAgain, .recordHistory, .recordVersion: true
         case .dropTables, .dropViews, .dropColumn, .dropConstraint, .dropIndex, .endInStep: true
-        case .setStorage, .setDefault, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .allowClasses,
+        case .setStorage, .setDefault, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .addCheck,
+            .allowClasses,
             .validateConstraint:
             true
         case .buildIndex, .switchHiddenNames: true

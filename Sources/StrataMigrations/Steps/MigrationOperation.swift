@@ -45,6 +45,8 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     case addForeignKey = "add-foreign-key"
     /// Adds one behind the switch, in the place of another or of none.
     case replaceForeignKey = "replace-foreign-key"
+    /// A rule of a class, not yet validated.
+    case addCheck = "add-check"
     /// The values that the column with the class may have.
     case allowClasses = "allow-classes"
 

@@ -133,6 +133,11 @@ extension SwiftDataError.Code {
     ///
     /// Thrown by `save()`; nothing was written. Change the value, or fetch the stored object and change that.
     public static let uniqueConstraint = Self("uniqueConstraint", "A unique constraint refused an object.")
+    /// A rule of a class (`#Check`) refused a row.
+    ///
+    /// The message names class and rule, and what it says. Thrown by `save()`, by insertions of rows and updates by predicate; nothing was
+    /// written. Change the object so that the rule holds.
+    public static let checkConstraint = Self("checkConstraint", "A rule of a class refused an object.")
     /// A `.deny` rule, or a required relationship, refused a deletion.
     ///
     /// Thrown by `save()`; nothing was written. Delete the objects that refer to the deleted one too, or let them refer

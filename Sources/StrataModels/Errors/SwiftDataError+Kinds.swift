@@ -64,6 +64,8 @@ extension SwiftDataError {
     public static var conflict: Self { Self(.conflict) }
     /// A unique constraint refused an object. See ``Code/uniqueConstraint``.
     public static var uniqueConstraint: Self { Self(.uniqueConstraint) }
+    /// A rule of a class refused an object. See ``Code/checkConstraint``.
+    public static var checkConstraint: Self { Self(.checkConstraint) }
     /// A `.deny` rule, or a required relationship, refused a deletion. See ``Code/deleteDenied``.
     public static var deleteDenied: Self { Self(.deleteDenied) }
     /// A row is not there any more, or never was. See ``Code/modelNotFound``.

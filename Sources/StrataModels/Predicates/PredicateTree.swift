@@ -5,6 +5,8 @@ package struct PredicateTree<Input> {
     package let expression: any StandardPredicateExpression<Bool>
     /// Stands for the input in ``expression``.
     package let variable: PredicateExpressions.Variable<Input>
+    /// The text of the closure; `nil` for a predicate that no macro of this module made.
+    package let source: String?
 
     /// The tree inside the ``PredicateBody`` if this module's `#Predicate` made the predicate, else the predicate's
     /// own.
@@ -12,9 +14,11 @@ package struct PredicateTree<Input> {
         if let body = (predicate.expression as? any PredicateBodyHolder)?.heldBody as? PredicateBody<Input> {
             expression = body.expression.expression
             variable = body.variable
+            source = body.description
         } else {
             expression = predicate.expression
             variable = predicate.variable
+            source = nil
         }
     }
 }

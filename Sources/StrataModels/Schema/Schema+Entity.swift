@@ -32,7 +32,9 @@ extension Schema {
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
         public var classColumn: String? { descriptor.names.classColumn }
-        package let modelIndices: [(method: ModelIndex.Method, names: [String])]
+        package let modelIndices: [EntityIndex]
+        /// What `#Check` declares.
+        package let modelChecks: [EntityCheck]
         /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
 
@@ -45,7 +47,8 @@ extension Schema {
             inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
             var unknown: [String] = []
             var unique: [[String]] = storedProperties.compactMap { $0.isUnique ? [$0.name] : nil }
-            var indices: [(method: ModelIndex.Method, names: [String])] = []
+            var indices: [EntityIndex] = []
+            var checks: [EntityCheck] = []
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
                 keyPaths.compactMap { keyPath in
                     if let property = classes.property(keyPath, in: descriptor) { return property.name }
@@ -57,15 +60,19 @@ extension Schema {
             for constraint in descriptor.constraints.dropFirst(inheritedConstraints) {
                 switch constraint {
                 case .unique(let sets): unique += sets.map(names)
-                case .index(let list): indices += list.map { ($0.method, names($0.keyPaths)) }
+                case .index(let list): indices += list.map { EntityIndex($0, names: names) }
+                case .check(let check):
+                    checks.append(
+                        EntityCheck(name: check.name, condition: check.condition, source: check.condition.source))
                 }
             }
             let spotlight = storedProperties.compactMap { $0 as? Attribute }.filter(\.isSearchedText).map(\.name)
             if !spotlight.isEmpty, !indices.contains(where: { $0.method.language != nil }) {
-                indices.append((.fullText(language: "simple"), spotlight))
+                indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
             uniquenessConstraints = unique
             modelIndices = indices
+            modelChecks = checks
             unknownConstraintKeyPaths = unknown
         }
 
@@ -80,7 +87,10 @@ extension Schema {
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
             uniquenessConstraints = description.uniquenessConstraints
-            modelIndices = description.indices.map { ($0.method, $0.names) }
+            modelIndices = description.indices.map { EntityIndex($0) }
+            modelChecks = (description.checks ?? []).map {
+                EntityCheck(name: $0.name, condition: nil, source: $0.source)
+            }
             unknownConstraintKeyPaths = []
         }
 
@@ -98,6 +108,7 @@ extension Schema {
             inheritedProperties = []
             uniquenessConstraints = other.uniquenessConstraints
             modelIndices = other.modelIndices
+            modelChecks = other.modelChecks
             unknownConstraintKeyPaths = []
         }
 
@@ -120,6 +131,7 @@ extension Schema {
             inheritedProperties = []
             uniquenessConstraints = properties.filter(\.isUnique).map { [$0.name] }
             modelIndices = []
+            modelChecks = []
             unknownConstraintKeyPaths = []
             self.subentities = Set(subentities)
         }
@@ -185,7 +197,9 @@ extension EntityDescription {
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
             classColumn: entity.classColumn, properties: entity.storedProperties.map { PropertyDescription($0) },
             uniquenessConstraints: entity.uniquenessConstraints,
-            indices: entity.modelIndices.map { Index(method: $0.method, names: $0.names) })
+            indices: entity.modelIndices.map { Index($0) },
+            checks: entity.modelChecks.isEmpty
+                ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) })
     }
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension Schema {
     /// One persisted property of a class, as `@Model` describes it.
     ///
@@ -160,12 +162,14 @@ extension Schema {
         }
     }
 
-    /// A `#Unique` or `#Index` of a class.
+    /// A `#Unique`, `#Index` or `#Check` of a class.
     public enum ModelConstraint {
         /// Sets of properties whose values are unique together.
         case unique([[AnyKeyPath]])
         /// Indexes, each over one or several properties.
         case index([ModelIndex])
+        /// A rule that holds of every object.
+        case check(ModelCheck)
 
         /// What a `#Unique` of the class declares.
         public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
@@ -174,8 +178,19 @@ extension Schema {
 
         /// What an `#Index` of the class declares.
         public static func index<T: PersistentModel>(_ index: Schema.Index<T>) -> ModelConstraint {
-            .index(index.indices.map { ModelIndex($0) })
+            .index(index.indices.map { ModelIndex($0, where: index.condition) })
         }
+
+        /// What a `#Check` of the class declares.
+        public static func check<T: PersistentModel>(_ check: Schema.Check<T>) -> ModelConstraint {
+            .check(ModelCheck(name: check.name, condition: ClassCondition(predicate: check.condition)))
+        }
+    }
+
+    /// One rule, without the type of its class.
+    public struct ModelCheck {
+        package let name: String
+        package let condition: any ModelCondition
     }
 
     /// One index, without the type of its class.
@@ -188,19 +203,28 @@ extension Schema {
             case trigram
         }
         package let method: Method
-        package let keyPaths: [AnyKeyPath]
+        package let keys: [Key]
+        package let included: [AnyKeyPath]
+        package let condition: (any ModelCondition)?
 
-        init<T: PersistentModel>(_ type: Schema.Index<T>.Types<T>) {
+        init<T: PersistentModel>(_ type: Schema.Index<T>.Types<T>, where condition: Predicate<T>?) {
+            self.condition = condition.map { ClassCondition(predicate: $0) }
+            func plain(_ paths: [PartialKeyPath<T>]) -> [Key] { paths.map { Key(keyPath: $0, form: .plain) } }
             switch type {
-            case .binary(let paths): (method, keyPaths) = (.btree, paths)
-            case .rtree(let paths): (method, keyPaths) = (.gist, paths)
-            case .gin(let paths): (method, keyPaths) = (.gin, paths)
-            case .hash(let paths): (method, keyPaths) = (.hash, paths)
-            case .brin(let paths): (method, keyPaths) = (.brin, paths)
+            case .binary(let paths, let included): (method, keys, self.included) = (.btree, plain(paths), included)
+            case .sorted(let keys, let included):
+                method = .btree
+                self.keys = keys.map { Key(keyPath: $0.keyPath, form: $0.form) }
+                self.included = included
+            case .rtree(let paths): (method, keys, included) = (.gist, plain(paths), [])
+            case .gin(let paths): (method, keys, included) = (.gin, plain(paths), [])
+            case .hash(let paths): (method, keys, included) = (.hash, plain(paths), [])
+            case .brin(let paths): (method, keys, included) = (.brin, plain(paths), [])
             case .fullText(let paths, let weights, let language):
                 let letters = weights.map(\.letter).joined()
-                (method, keyPaths) = (.fullText(language: Self.printed(language), weights: letters), paths)
-            case .trigram(let paths): (method, keyPaths) = (.trigram, paths)
+                method = .fullText(language: Self.printed(language), weights: letters)
+                (keys, included) = (plain(paths), [])
+            case .trigram(let paths): (method, keys, included) = (.trigram, plain(paths), [])
             }
         }
 
@@ -275,7 +299,20 @@ extension Schema {
         /// (manual, chapter 11.2).
         public enum Types<P: PersistentModel> {
             /// A B-tree: for equality, ranges and order.
-            case binary([PartialKeyPath<P>])
+            ///
+            /// ```swift
+            /// #Index<Trip>(.binary([\.startDate], including: [\.name]))
+            /// ```
+            ///
+            /// - Parameter including: properties that the index holds and does not search by (`INCLUDE`): values of theirs are read from it
+            ///   alone.
+            case binary([PartialKeyPath<P>], including: [PartialKeyPath<P>] = [])
+            /// A B-tree whose keys have an order of their own, or are texts in lower case.
+            ///
+            /// ```swift
+            /// #Index<Trip>(.sorted([.key(\.startDate, order: .reverse), .lowercased(\.name)]))
+            /// ```
+            case sorted([IndexKey<P>], including: [PartialKeyPath<P>] = [])
             /// SwiftData's index for geometry. Refused when a container is made: without an extension PostgreSQL has no
             /// GiST index for any type that a property can have.
             case rtree([PartialKeyPath<P>])
@@ -312,9 +349,17 @@ extension Schema {
 
         /// The indexes, each with its kind and its properties in order.
         public let indices: [Types<T>]
+        /// Which objects are in them; `nil` for all.
+        public let condition: Predicate<T>?
         /// What `#Index<T>([\.startDate], [\.destination])` is given: B-trees.
-        public init(_ indices: [PartialKeyPath<T>]...) { self.indices = indices.map { .binary($0) } }
+        public init(_ indices: [PartialKeyPath<T>]..., where condition: Predicate<T>? = nil) {
+            self.indices = indices.map { .binary($0) }
+            self.condition = condition
+        }
         /// What `#Index<T>(.hash([\.code]))` is given: indexes of any kind.
-        public init(_ indices: Types<T>...) { self.indices = indices }
+        public init(_ indices: Types<T>..., where condition: Predicate<T>? = nil) {
+            self.indices = indices
+            self.condition = condition
+        }
     }
 }

@@ -11,6 +11,18 @@ struct EntityDescription: Codable, Hashable {
     struct Index: Codable, Hashable {
         var method: Schema.ModelIndex.Method
         var names: [String]
+        /// One a property; absent where all are as they are.
+        var forms: [Schema.ModelIndex.KeyForm]?
+        /// Absent where there are none.
+        var included: [String]?
+        /// The text of the condition.
+        var condition: String?
+    }
+
+    struct Check: Codable, Hashable {
+        var name: String
+        /// The text of the condition.
+        var source: String
     }
 
     var name: String
@@ -25,6 +37,26 @@ struct EntityDescription: Codable, Hashable {
     var properties: [PropertyDescription]
     var uniquenessConstraints: [[String]] = []
     var indices: [Index] = []
+    /// Absent where there are none.
+    var checks: [Check]?
+}
+
+extension EntityDescription.Index {
+    init(_ index: Schema.EntityIndex) {
+        self.init(
+            method: index.method, names: index.names,
+            forms: index.keys.allSatisfy { $0.form == .plain } ? nil : index.keys.map(\.form),
+            included: index.included.isEmpty ? nil : index.included, condition: index.source)
+    }
+}
+
+extension Schema.EntityIndex {
+    init(_ description: EntityDescription.Index) {
+        let forms = description.forms ?? description.names.map { _ in .plain }
+        self.init(
+            method: description.method, keys: zip(description.names, forms).map { Key(name: $0, form: $1) },
+            included: description.included ?? [], condition: nil, source: description.condition)
+    }
 }
 
 /// What a property is: in a file `{"attribute": {…}}` or `{"relationship": {…}}`.

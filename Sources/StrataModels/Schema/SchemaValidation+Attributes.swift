@@ -106,6 +106,8 @@ extension SchemaValidation {
 enum ConstraintUse {
     case unique
     case index(Schema.ModelIndex.Method)
+    /// Held by an index, and not searched by.
+    case included
 
     struct Refusal {
         let problem: String
@@ -137,6 +139,10 @@ enum ConstraintUse {
             return Refusal(
                 problem: "a value in .externalStorage cannot be indexed: an index entry holds 2,704 bytes at most",
                 remedy: "store a hash of the data in a property of its own, and index that")
+        case .included where property.options.contains(.externalStorage):
+            return Refusal(
+                problem: "a value in .externalStorage cannot be held by an index: an entry holds 2,704 bytes at most",
+                remedy: "leave it out of including:")
         case .index(.gist):
             return Refusal(
                 problem: "PostgreSQL has no GiST index for \(type) without an extension",

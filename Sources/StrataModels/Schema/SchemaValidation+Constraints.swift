@@ -1,4 +1,4 @@
-// `#Unique` and `#Index`.
+// `#Unique`, `#Index` and `#Check`; conditions are looked at where tables are known.
 extension SchemaValidation {
     mutating func checkConstraints(of entity: Schema.Entity) {
         for keyPath in entity.unknownConstraintKeyPaths {
@@ -9,7 +9,10 @@ extension SchemaValidation {
         for names in entity.uniquenessConstraints where names.count != 1 || !isSingle(names, in: entity) {
             checkSet(names, .unique, of: entity)
         }
-        for index in entity.modelIndices { checkSet(index.names, .index(index.method), of: entity) }
+        for index in entity.modelIndices {
+            checkSet(index.names, .index(index.method), of: entity)
+            checkForms(index, of: entity)
+        }
         checkFullText(of: entity)
     }
 
@@ -49,6 +52,35 @@ extension SchemaValidation {
             }
             superentity = ancestor.superentity
         }
+    }
+
+    /// Keys in lower case, and what an index holds beside its keys.
+    private mutating func checkForms(_ index: Schema.EntityIndex, of entity: Schema.Entity) {
+        for key in index.keys where key.form.isLowercased {
+            guard let attribute = entity.descriptor.property(named: key.name) as? AnyAttributeProperty,
+                attribute.columnType != .text || attribute.isEphemeral
+            else { continue }
+            report(
+                entity.name, key.name, "its lower case is asked for, and it is no text in the database",
+                remedy: "use .key, or declare the text as a property of its own")
+        }
+        if index.source != nil, index.method == .trigram || index.method.language != nil {
+            report(
+                entity.name,
+                "an index of \(index.names.joined(separator: ", ")) for searching texts has a condition, and a search is in all objects",
+                remedy: "remove the condition")
+        }
+        for name in index.included { checkMember(name, .included, "#Index", of: entity) }
+        let all = index.names + index.included
+        for name in Set(index.included).sorted() where all.filter({ $0 == name }).count > 1 {
+            report(entity.name, name, "named twice in one #Index", remedy: "name it once")
+        }
+        if index.names.count <= 32, all.count > 32 {
+            report(
+                entity.name, "\(all.count) properties in one #Index; PostgreSQL takes at most 32",
+                remedy: "name fewer properties")
+        }
+        if !index.included.isEmpty { checkClasses(all, .included, "#Index", of: entity) }
     }
 
     /// Whether the set comes from `.unique` on the property, which was checked with the property.

@@ -21,10 +21,10 @@ extension SchemaValidation {
                 entity.name, "its objects are rows of a view, which have no history",
                 remedy: "remove recordsHistory from \(entity.name)")
         }
-        if !entity.uniquenessConstraints.isEmpty || !entity.modelIndices.isEmpty {
+        if !entity.uniquenessConstraints.isEmpty || !entity.modelIndices.isEmpty || !entity.modelChecks.isEmpty {
             report(
-                entity.name, "its objects are rows of a view, which has no indexes",
-                remedy: "declare #Unique and #Index in the classes that the view reads")
+                entity.name, "its objects are rows of a view, which has no indexes and no checks",
+                remedy: "declare #Unique, #Index and #Check in the classes that the view reads")
         }
         for relationship in relationships { checkViewRelationship(relationship, of: entity) }
         for property in entity.storedProperties where property.originalName != property.name {

@@ -7,6 +7,22 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     package struct Binding: Sendable {
         package let type: PostgresType
         let append: @Sendable (inout PostgresParameters) throws(PostgresError) -> Void
+        /// The column of a row that no table stands in front of, in an expression of a table: it is no value.
+        var column: String?
+
+        init(type: PostgresType, append: @escaping @Sendable (inout PostgresParameters) throws(PostgresError) -> Void) {
+            self.type = type
+            self.append = append
+        }
+
+        /// The place of a column.
+        fileprivate init(column: String) {
+            type = .unspecified
+            append = { (_: inout PostgresParameters) throws(PostgresError) in
+                throw PostgresError(.encoding, "the column \(column) is no value")
+            }
+            self.column = column
+        }
     }
 
     /// The text without the numbers of its parameters. One string: fragments are put together for every fetch.
@@ -74,6 +90,8 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
                 try parameters.append(PostgresArray(keys, of: kind))
             })
     }
+    /// A column of the row that the expression of a table is about.
+    mutating func append(column: String) { append(Binding(column: column)) }
     package mutating func append(bind array: PostgresArray) {
         append(
             Binding(type: array.elementType.array) { (parameters: inout PostgresParameters) throws(PostgresError) in
@@ -170,24 +188,32 @@ extension SQLFragment {
     /// The text with constants in place of its parameters, as a view has them; `nil` where one has a type without constants.
     ///
     /// Throws what a value says that cannot be sent.
-    func constantText() throws(PostgresError) -> String? {
-        var text = ""
+    func constantText() throws(PostgresError) -> String? { try columnExpression()?.sql }
+
+    /// The same with the columns of a row, where it is about one.
+    func columnExpression() throws(PostgresError) -> ColumnExpression? {
+        var expression = ColumnExpression()
         let bytes = literal.utf8
         var start = bytes.startIndex
         for (place, binding) in bindings {
             let end = bytes.index(bytes.startIndex, offsetBy: place)
+            expression.append(text: String(literal[start..<end]))
+            start = end
+            if let column = binding.column {
+                expression.append(column: column)
+                continue
+            }
             var parameters = PostgresParameters()
             try binding.append(&parameters)
-            text += literal[start..<end]
             if let value = parameters.bytes(at: 0) {
                 guard let constant = SQLValueLiteral.typed(value, of: binding.type) else { return nil }
-                text += constant
+                expression.append(text: constant)
             } else {
-                text += "NULL::\(binding.type)"
+                expression.append(text: "NULL::\(binding.type)")
             }
-            start = end
         }
-        return text + literal[start...]
+        expression.append(text: String(literal[start...]))
+        return expression
     }
 
     /// The text, with parameters as `$1`, `$2`, …

@@ -38,6 +38,7 @@ struct RowRefusal {
                 "\(names ?? "a relationship") refers to an object that is not in the database. Save it first, or set the relationship to nil."
             )
         case _ where error.saysInvalidValue:
+            if let rule = BrokenRule(error, mapping: batch.plan.mapping) { return rule.error(of: place) }
             return refusal(
                 .invalidValue,
                 "\(names ?? "a value") is refused by the database\(error.constraint.map { " (constraint \($0))" } ?? ""). Change the value, or "

@@ -13,6 +13,9 @@ package final class AliasGenerator {
     /// Whether the tables themselves stand behind the names.
     var isPlain: Bool { view == nil }
 
+    /// Whether no table was asked for.
+    var isUnused: Bool { aliases == 0 }
+
     func alias() -> SQLFragment {
         defer { aliases += 1 }
         return "t\(raw: String(aliases))"

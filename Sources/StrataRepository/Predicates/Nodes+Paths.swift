@@ -150,6 +150,9 @@ extension Translation {
         if expression.isText, object.entity.hasTrigrams(of: property) {
             expression.trigrams = TrigramIndex.fold(expression.sql)
         }
+        if expression.isText, object.entity.hasLowercase(of: property) {
+            expression.lowercased = LowercaseIndex.fold(expression.sql)
+        }
         if attribute.isTransformed { expression.form = .transformed }
         if attribute.isJSON {
             expression.form = .json
@@ -192,6 +195,14 @@ extension EntityMapping {
     fileprivate func hasTrigrams(of property: ModelProperty) -> Bool {
         entity.modelIndices.contains { $0.method == .trigram && $0.names == [property.name] }
             || parent?.hasTrigrams(of: property) == true
+    }
+
+    /// Whether this class or one above has an index that begins with the lower case of a property, of all objects.
+    fileprivate func hasLowercase(of property: ModelProperty) -> Bool {
+        entity.modelIndices.contains { index in
+            index.source == nil && index.keys.first?.name == property.name
+                && index.keys.first?.form.isLowercased == true
+        } || parent?.hasLowercase(of: property) == true
     }
 }
 

@@ -105,6 +105,7 @@ extension SQLExpression {
         var result = self
         result.sql = StringFold.mapped(sql, mapping)
         result.caseMapped = (sql, mapping)
+        result.lowercased = mapping == .lower ? lowercased : nil
         result.shape = .comparison
         return result
     }

@@ -30,10 +30,15 @@ package struct PredicateTranslator {
     /// Throws ``SwiftDataError`` with the code `unsupportedPredicate` or `unsupportedKeyPath`, which says what cannot be
     /// translated, where, and what to do; `invalidValue` for a captured value that cannot be sent.
     package func condition<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLFragment {
+        try expression(predicate, on: root).bounded.sql
+    }
+
+    /// The same with what is known of it.
+    func expression<T: PersistentModel>(_ predicate: Predicate<T>, on root: TableScope) throws -> SQLExpression {
         let translation = translation(root.generator)
         do {
             return try translation.with(predicate.variable, as: .object(ObjectReference(root))) {
-                try translation.condition(predicate.expression).bounded.sql
+                try translation.condition(predicate.expression)
             }
         } catch let error as SwiftDataError {
             guard let source = translation.source else { throw error }

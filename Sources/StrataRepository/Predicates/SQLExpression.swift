@@ -32,7 +32,7 @@ struct SQLExpression {
 
     var sql: SQLFragment {
         // Another expression has no part in the column's index.
-        didSet { trigrams = nil }
+        didSet { (trigrams, lowercased) = (nil, nil) }
     }
     var type: PostgresType
     var nullness: Nullness = .never
@@ -42,6 +42,8 @@ struct SQLExpression {
     var caseMapped: (string: SQLFragment, mapping: CaseTable.Mapping)?
     /// What an index of trigrams holds of the text.
     var trigrams: SQLFragment?
+    /// What an index of the text in lower case holds of it.
+    var lowercased: SQLFragment?
     /// Whether NaN may come out; JSON, for one, has none.
     var mayBeNaN: Bool
     /// The opposite of a condition, where it can be said better than by NOT.

@@ -11,6 +11,8 @@ package final class TableScope {
     let requires: Set<Int>
     let generator: AliasGenerator
     private let keyExpression: SQLFragment
+    /// Where the columns are those of one row, and no table has a name.
+    private let row: RowColumns?
     /// The aliases of the tables in use, by class.
     private var tables: [ObjectIdentifier: SQLFragment] = [:]
     /// The levels of subclasses that objects are read from, where it is known that they will be.
@@ -29,6 +31,7 @@ package final class TableScope {
         source = FromClause(aliases.item(entity), as: alias)
         keyExpression = "\(alias).\(identifier: entity.key)"
         requires = []
+        row = nil
         tables[ObjectIdentifier(entity)] = alias
     }
 
@@ -40,6 +43,17 @@ package final class TableScope {
         self.source = source
         self.keyExpression = key
         self.requires = requires
+        row = nil
+    }
+
+    /// The one row that an expression of a table is about.
+    init(_ entity: EntityMapping, row: RowColumns, aliases: AliasGenerator) {
+        self.entity = entity
+        generator = aliases
+        self.row = row
+        source = FromClause(aliases.item(entity), as: "")
+        keyExpression = row.column(entity.key, of: entity)
+        requires = []
     }
 
     /// Whether the object may be missing: its tables are then joined by `LEFT JOIN`.
@@ -64,6 +78,7 @@ package final class TableScope {
 
     /// A column by name, for foreign keys that belong to no property.
     package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
+        if let row { return row.column(name, of: owner) }
         if let column = levelColumn(name, of: owner) { return column }
         return "\(table(of: owner)).\(generator.column(name, of: owner))"
     }

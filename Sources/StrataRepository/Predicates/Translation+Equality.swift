@@ -67,8 +67,10 @@ extension Translation {
         if let entity = expression.historyEntity, let name = constant as? String {
             return try isEntity(entity, named: [name])
         }
+        let lowercase = (constant as? String).flatMap { expression.foundInLowercase($0) }
         let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         let right = try captured.expression(like: expression)
+        if let lowercase { return lowercase.and(equal(expression, right)) }
         var result = equal(expression, right)
         if let value = captured.plainScalar(like: expression) {
             result.bounds = SQLBound.all(expression.ordered, nil, right.sql, value)
@@ -214,6 +216,16 @@ extension Translation {
 }
 
 extension SQLExpression {
+    /// What an index of texts in lower case says of the texts whose lower case is `text`; `nil` where there is none, or where it says
+    /// nothing.
+    fileprivate func foundInLowercase(_ text: String) -> SQLExpression? {
+        guard let lowercased, let mapping = caseMapped?.mapping, mapping(text).utf8.elementsEqual(text.utf8),
+            LowercaseIndex.finds(text)
+        else { return nil }
+        return .condition(
+            "\(lowercased) = \(bind: text)", nullness: isNullable ? .falsehood : .never, requires: requires)
+    }
+
     var nan: SQLFragment { "'NaN'::\(raw: type.description)" }
 
     /// Whether NaN may come out and differs from itself: that of `Decimal` does not, neither in Swift nor in PostgreSQL.

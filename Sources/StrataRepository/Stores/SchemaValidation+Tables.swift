@@ -12,6 +12,7 @@ extension SchemaValidation {
             validation.checkColumns(of: entity)
             validation.checkRelationshipTables(of: entity)
             if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
+            validation.checkConditions(of: entity, in: mapping)
         }
         validation.checkCircles(of: DatabaseDefinition(mapping).views, in: mapping)
         return validation.findings

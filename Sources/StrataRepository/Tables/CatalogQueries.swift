@@ -86,7 +86,13 @@ enum CatalogQueries {
                 FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
                 LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
                 WHERE u.place <= x.indnkeyatts ORDER BY u.place),
-            x.indisunique, pg_catalog.pg_get_expr(x.indpred, x.indrelid)
+            x.indisunique, pg_catalog.pg_get_expr(x.indpred, x.indrelid),
+            ARRAY(
+                SELECT u.flags::bigint FROM unnest(x.indoption) WITH ORDINALITY AS u (flags, place) ORDER BY u.place),
+            ARRAY(
+                SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
+                WHERE u.place > x.indnkeyatts ORDER BY u.place)
         FROM pg_catalog.pg_index x
         JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
         JOIN pg_catalog.pg_am m ON m.oid = i.relam

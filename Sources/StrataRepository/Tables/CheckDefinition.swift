@@ -3,8 +3,8 @@ package struct CheckDefinition: Codable, Hashable, Sendable {
     package enum Condition: Codable, Hashable, Sendable {
         /// `column IN ('a', 'b')`: the classes of a hierarchy.
         case isOneOf(column: String, values: [String])
-        /// Anything else, as PostgreSQL prints it.
-        case expression(String)
+        /// Anything else.
+        case expression(ColumnExpression)
     }
 
     package var name: String
@@ -14,13 +14,31 @@ package struct CheckDefinition: Codable, Hashable, Sendable {
         self.name = name
         self.condition = condition
     }
+
+    /// The columns that it is about, as far as they are known.
+    package var columns: [String] {
+        switch condition {
+        case .isOneOf(let column, _): [column]
+        case .expression(let expression): expression.columns
+        }
+    }
+
+    /// The same about columns of other names; `nil` where one has none.
+    package func renaming(_ name: (String) -> String?) -> CheckDefinition? {
+        switch condition {
+        case .isOneOf(let column, let values):
+            name(column).map { CheckDefinition(name: self.name, condition: .isOneOf(column: $0, values: values)) }
+        case .expression(let expression):
+            expression.renaming(name).map { CheckDefinition(name: self.name, condition: .expression($0)) }
+        }
+    }
 }
 
 extension CheckDefinition.Condition {
     /// Reads what `pg_get_expr` prints: `IN` over text comes back as `(class = ANY (ARRAY['Trip'::text, …]))`, a list of one
     /// as `(class = 'Trip'::text)`.
     package init(printed: String) {
-        self = Self.memberships(in: printed) ?? .expression(printed)
+        self = Self.memberships(in: printed) ?? .expression(ColumnExpression(printed: printed))
     }
 
     private static func memberships(in printed: String) -> Self? {

@@ -49,9 +49,10 @@ extension TableDefinition {
                 " USING gin ((\(TrigramIndex.fold("\(identifier: column)"))) \(raw: TrigramIndex.operatorClass))")
         } else {
             if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
-            sql.append(raw: " " + SQLFragment.list(index.columns))
+            sql.append(raw: " (" + index.keys.map(\.sql).joined(separator: ", ") + ")")
+            if !index.included.isEmpty { sql.append(raw: " INCLUDE " + SQLFragment.list(index.included)) }
         }
-        if let predicate = index.predicate { sql.append(raw: " WHERE \(predicate)") }
+        if let predicate = index.predicate { sql.append(raw: " WHERE (\(predicate.sql))") }
         return sql
     }
 }
@@ -91,7 +92,7 @@ extension CheckDefinition.Condition {
         switch self {
         case .isOneOf(let column, let values):
             "\(SQLFragment.quoted(column)) IN (\(values.map { SQLFragment.literal($0) }.joined(separator: ", ")))"
-        case .expression(let text): text
+        case .expression(let expression): expression.sql
         }
     }
 }

@@ -143,20 +143,28 @@ package final class DatabaseInspection {
     ]
 
     private func readIndex(_ row: PostgresRow) throws {
+        let flags = try row.decode(7, as: [Int].self)
+        let keys = zip(try row.decode(4, as: [String].self), flags).map { column, flags in
+            // `indoption`: 1 for DESC, 2 for NULLS FIRST.
+            let lowercased = LowercaseIndex.column(printed: column)
+            return IndexKeyDefinition(
+                lowercased ?? column, isLowercased: lowercased != nil, isDescending: flags & 1 != 0,
+                nullsFirst: flags & 2 != 0)
+        }
         var index = IndexDefinition(
-            name: try row.decode(2), methodName: try row.decode(3), columns: try row.decode(4),
+            name: try row.decode(2), methodName: try row.decode(3), keys: keys, included: try row.decode(8),
             isUnique: try row.decode(5),
-            predicate: try row.decodeIfPresent(6))
+            predicate: try row.decodeIfPresent(6, as: String.self).map { ColumnExpression(printed: $0) })
         if index.method == "gin", index.columns.count == 1,
             let (fullText, columns) = FullText.read(printed: index.columns[0])
         {
             index.method = fullText.method.rawValue
-            index.columns = columns
+            index.keys = columns.map { IndexKeyDefinition($0) }
         } else if index.method == "gin", index.columns.count == 1,
             let column = TrigramIndex.column(printed: index.columns[0])
         {
             index.method = Schema.ModelIndex.Method.trigram.rawValue
-            index.columns = [column]
+            index.keys = [IndexKeyDefinition(column)]
         }
         try update(row) { $0.indexes.append(index) }
         if index.isUnique, index.predicate == nil, index.columns.count == 1 {

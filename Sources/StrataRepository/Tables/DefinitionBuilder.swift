@@ -13,7 +13,10 @@ struct DefinitionBuilder {
     private let views: [ViewDefinition]
     private var names: RelationNames
 
+    private let mapping: StoreMapping
+
     init(_ mapping: StoreMapping) {
+        self.mapping = mapping
         // One that is no query of a view is a finding of the schema's validation.
         views =
             mapping.entities.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
@@ -82,11 +85,8 @@ struct DefinitionBuilder {
         for set in entity.entity.uniquenessConstraints {
             if let place = ConstraintPlace(set, in: entity) { addUnique(place.columns, to: place.entity.table.name) }
         }
-        for index in entity.entity.modelIndices {
-            if let place = ConstraintPlace(index.names, in: entity) {
-                addIndex(place.columns, index.method, to: place.entity.table.name)
-            }
-        }
+        for index in entity.entity.modelIndices { add(index, of: entity) }
+        for check in entity.entity.modelChecks { add(check, of: entity) }
         for slot in entity.descriptor.ownSlots {
             guard let relationship = entity.relationships[slot] else { continue }
             switch relationship.storage {
@@ -115,15 +115,38 @@ struct DefinitionBuilder {
         }
     }
 
-    private mutating func addIndex(_ columns: [String], _ method: Schema.ModelIndex.Method, to table: String) {
-        guard !columns.isEmpty else { return }
-        update(table) { table, names in
+    /// What cannot be said of one table is a finding of the schema's validation.
+    private mutating func add(_ index: Schema.EntityIndex, of entity: EntityMapping) {
+        guard !index.keys.isEmpty, let place = ConstraintPlace(index.names + index.included, in: entity) else { return }
+        var predicate: ColumnExpression?
+        if let condition = index.condition {
+            guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+            predicate = text.expression
+        }
+        update(place.entity.table.name) { table, names in
+            let keys = zip(place.columns, index.keys).map { column, key in
+                IndexKeyDefinition(column, key.form, isNullable: table.column(named: column)?.isNullable == true)
+            }
+            var definition = IndexDefinition(
+                name: "", methodName: index.method.rawValue, keys: keys,
+                included: Array(place.columns.dropFirst(keys.count)), predicate: predicate)
+            let columns = definition.columns
             let isThere =
-                table.indexes.contains { $0.columns == columns && $0.method == method.rawValue }
-                || method == .btree && table.uniques.contains { $0.columns == columns }
+                table.indexes.contains { $0.isSame(as: definition) }
+                || definition.isPlain && table.uniques.contains { $0.columns == columns }
             guard !isThere else { return }
-            table.indexes.append(
-                IndexDefinition(name: names.name(table.name, columns, "idx"), method: method, columns: columns))
+            definition.name = names.name(table.name, columns, "idx")
+            table.indexes.append(definition)
+        }
+    }
+
+    private mutating func add(_ check: Schema.EntityCheck, of entity: EntityMapping) {
+        guard let condition = check.condition,
+            let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
+        else { return }
+        update(entity.table.name) { table, _ in
+            table.checks.append(
+                CheckDefinition(name: entity.constraint(ofCheck: check.name), condition: .expression(text.expression)))
         }
     }
 
@@ -147,7 +170,7 @@ struct DefinitionBuilder {
             // A B-tree that begins with the column serves as well.
             let isSearchable =
                 table.uniques.contains { $0.columns.first == column.name }
-                || table.indexes.contains { $0.method == "btree" && $0.columns.first == column.name }
+                || table.indexes.contains { $0.searches(column.name) }
             if !isSearchable {
                 table.indexes.append(
                     IndexDefinition(name: names.name(table.name, [column.name], "idx"), columns: [column.name]))
@@ -204,5 +227,23 @@ struct DefinitionBuilder {
                 indexes: [
                     IndexDefinition(name: names.name(name, columns.reversed(), "idx"), columns: columns.reversed())
                 ]))
+    }
+}
+
+extension IndexKeyDefinition {
+    /// Where nothing is said of `nil`, it is where a fetch sorts it: before all values forward, after them in reverse. A column that
+    /// is never NULL is sorted as PostgreSQL does without being told.
+    fileprivate init(_ column: String, _ form: Schema.ModelIndex.KeyForm, isNullable: Bool) {
+        let sorted = isNullable ? !form.isDescending : form.isDescending
+        self.init(
+            column, isLowercased: form.isLowercased, isDescending: form.isDescending,
+            nullsFirst: form.nilsFirst ?? sorted)
+    }
+}
+
+extension EntityMapping {
+    /// What the constraint of a `#Check` is called.
+    package func constraint(ofCheck name: String) -> String {
+        Naming.joined(table.name, Naming.snakeCase(name), "check")
     }
 }

@@ -284,7 +284,11 @@ package struct DefinitionDifference {
     }
 
     private mutating func compare(_ check: CheckDefinition, in table: TableDefinition, with actual: TableDefinition) {
-        guard case .isOneOf(let column, let values) = check.condition else { return }
+        guard case .isOneOf(let column, let values) = check.condition else {
+            // Whether it says the same, only the server can tell: `drift` asks it.
+            if !actual.checks.contains(where: { $0.name == check.name }) { missing(check, in: table) }
+            return
+        }
         for case .isOneOf(column, let allowed) in actual.checks.map(\.condition) {
             let missing = values.filter { !allowed.contains($0) }
             guard !missing.isEmpty else { continue }
@@ -294,18 +298,30 @@ package struct DefinitionDifference {
         }
     }
 
+    /// Of somebody else's tables: nothing is read or written wrongly without it.
+    private mutating func missing(_ check: CheckDefinition, in table: TableDefinition) {
+        let text = "\(table.name) has no check \(check.name), which the model declares: \(remedy) that adds it"
+        if tables == .external {
+            advice.append(text)
+        } else if !isUnsettled(check.columns, in: table) {
+            misfits.append(text)
+        }
+    }
+
     private mutating func compareIndexes(_ table: TableDefinition, with actual: TableDefinition) {
         for index in table.indexes {
             let serves = actual.indexes.contains {
                 // Of full text all columns are one value.
-                $0.method == index.method && $0.predicate == nil
-                    && (index.fullText == nil ? $0.columns.starts(with: index.columns) : $0.columns == index.columns)
+                // One of all rows serves for some of them; whether two conditions say the same, only the server can tell.
+                $0.method == index.method && ($0.predicate == nil || index.predicate != nil)
+                    && (index.fullText == nil ? $0.keys.starts(with: index.keys) : $0.keys == index.keys)
+                    && Set(index.included).isSubset(of: $0.included)
             }
             let keys = actual.uniques.map(\.columns) + [actual.primaryKey?.columns ?? []]
-            let isKey = index.method == "btree" && keys.contains { $0.starts(with: index.columns) }
+            let isKey = index.isPlain && keys.contains { $0.starts(with: index.columns) }
             guard !serves, !isKey else { continue }
             advice.append(
-                "\(table.name) has no \(index.method) index on (\(index.columns.joined(separator: ", "))): create it, "
+                "\(table.name) has no \(index.method) index on (\(index.keys.map(\.description).joined(separator: ", "))): create it, "
                     + "CONCURRENTLY on a table in use")
         }
     }

@@ -153,7 +153,10 @@ struct Evolution: Sendable {
     ) async throws {
         try await database.onSession { session in
             let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let difference = CatalogDifference(expected: schema.database, found: found)
+            let printed = try await blocking {
+                try PrintedDefinition(schema.database, found: found.definition, on: session)
+            }
+            let difference = CatalogDifference(expected: printed.definition, found: found)
             #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
             let views = try await blocking { try ViewInspection(schema, schemaName: "public", on: session) }
             #expect(views.lines + views.unread == [], "views \(moment)", sourceLocation: sourceLocation)

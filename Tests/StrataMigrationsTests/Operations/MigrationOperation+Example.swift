@@ -15,6 +15,7 @@ extension MigrationOperation {
         case .addUnique, .buildUniqueIndex, .addForeignKey: .oneToOne
         case .allowClasses, .changeClass, .dropTables: .merged
         case .setIdentity, .advanceKeys, .copyRows: .joined
+        case .addCheck: .ruled
         case .loosenColumn: .loosened
         case .setStorage: .external
         case .setDefault: .newDefault

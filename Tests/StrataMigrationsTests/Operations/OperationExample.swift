@@ -93,6 +93,10 @@ extension OperationExample {
         "a required attribute becomes optional", try Evolution(plain, [Attributes.Lenient.Item.self]),
         seed: Attributes.rows)
 
+    static let ruled = OperationExample(
+        "rules are added", try Evolution([ConditionModels.Bare.Trip.self], [ConditionModels.Ruled.Trip.self]),
+        seed: ConditionModels.rows)
+
     static let external = OperationExample(
         "external storage", try Evolution([Options.Plain.Item.self], [Options.External.Item.self]), seed: Options.rows)
 

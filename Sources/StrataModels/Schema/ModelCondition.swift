@@ -1,0 +1,100 @@
+public import Foundation
+
+/// A condition on the objects of a class that the class itself declares: of a partial index, of a check.
+package protocol ModelCondition: Sendable {
+    associatedtype Model: PersistentModel
+    var predicate: Predicate<Model> { get }
+}
+
+extension ModelCondition {
+    /// The text of the closure, as it stands in the source.
+    package var source: String { PredicateTree(predicate).source ?? "" }
+}
+
+/// The condition of one class.
+struct ClassCondition<Model: PersistentModel>: ModelCondition {
+    let predicate: Predicate<Model>
+}
+
+extension Schema {
+    /// What `#Check` declares.
+    public struct Check<T: PersistentModel> {
+        /// What the rule is called: in errors, and in the constraint's name.
+        public let name: String
+        /// What holds of every object.
+        public let condition: Predicate<T>
+
+        /// What `#Check<T>("name") { … }` is given.
+        public init(_ name: String, _ condition: Predicate<T>) {
+            self.name = name
+            self.condition = condition
+        }
+    }
+
+    /// An index as an entity has it.
+    package struct EntityIndex {
+        package struct Key: Codable, Hashable, Sendable {
+            package let name: String
+            package let form: ModelIndex.KeyForm
+        }
+
+        package let method: ModelIndex.Method
+        package let keys: [Key]
+        /// The properties that it holds beside its keys.
+        package let included: [String]
+        /// `nil` for an index of all rows, and where no class stands behind the entity.
+        package let condition: (any ModelCondition)?
+        /// The text of the condition.
+        package let source: String?
+        /// The properties that are its keys.
+        package var names: [String] { keys.map(\.name) }
+    }
+
+    /// A rule as an entity has it.
+    package struct EntityCheck {
+        package let name: String
+        /// `nil` where no class stands behind the entity.
+        package let condition: (any ModelCondition)?
+        /// The text of the condition.
+        package let source: String
+    }
+}
+
+extension Schema.EntityIndex {
+    init(_ index: Schema.ModelIndex, names: ([AnyKeyPath]) -> [String]) {
+        let keys = index.keys.compactMap { key in names([key.keyPath]).first.map { Key(name: $0, form: key.form) } }
+        self.init(
+            method: index.method, keys: keys, included: names(index.included), condition: index.condition,
+            source: index.condition?.source)
+    }
+
+    /// An index of properties as they are.
+    init(_ method: Schema.ModelIndex.Method, _ names: [String]) {
+        self.init(
+            method: method, keys: names.map { Key(name: $0, form: .plain) }, included: [], condition: nil, source: nil)
+    }
+}
+
+extension Schema.Entity {
+    /// The conditions that the class declares itself, in their order.
+    package var conditions: [any ModelCondition] {
+        modelIndices.compactMap(\.condition) + modelChecks.compactMap(\.condition)
+    }
+}
+
+extension ModelDescriptor {
+    /// The conditions that the class declares itself, made once more.
+    package var conditionsMadeAnew: [any ModelCondition] {
+        let own = type._$constraints.dropFirst(superclass?.constraints.count ?? 0)
+        var indexes: [any ModelCondition] = []
+        var checks: [any ModelCondition] = []
+        for constraint in own {
+            switch constraint {
+            case .unique: break
+            case .index(let list): indexes += list.compactMap(\.condition)
+            case .check(let check): checks.append(check.condition)
+            }
+        }
+        return indexes + checks
+    }
+}

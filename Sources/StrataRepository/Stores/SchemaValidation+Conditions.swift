@@ -1,0 +1,73 @@
+import StrataModels
+
+/// Conditions of indexes and checks: each is about one table, and says the same whenever it is read.
+extension SchemaValidation {
+    mutating func checkConditions(of entity: EntityMapping, in mapping: StoreMapping) {
+        guard !entity.isView else { return }
+        var constraints: [String: String] = [:]
+        if entity.parent == nil, entity.hasDiscriminator {
+            constraints[Naming.joined(entity.table.name, entity.classColumn, "check")] = "that of the classes"
+        }
+        for index in entity.entity.modelIndices {
+            guard let condition = index.condition else { continue }
+            let list = index.names.joined(separator: ", ")
+            let place = ConstraintPlace(index.names + index.included, in: entity)?.entity
+            check(
+                condition, "#Index of \(list)", of: entity, inTableOf: place ?? entity,
+                remedy: "name properties of \((place ?? entity).name), whose table the index belongs to", mapping)
+        }
+        for rule in entity.entity.modelChecks {
+            if let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(ofCheck: rule.name)) {
+                report(
+                    entity.name,
+                    "the constraint of #Check \"\(rule.name)\" would be called \(entity.constraint(ofCheck: rule.name)), as \(other)",
+                    remedy: "give it another name")
+            }
+            guard let condition = rule.condition else { continue }
+            check(
+                condition, "#Check \"\(rule.name)\"", of: entity, inTableOf: entity,
+                remedy:
+                    "name properties that \(entity.name) declares itself: a check belongs to the table that has them",
+                mapping)
+        }
+        checkConstancy(of: entity, in: mapping)
+    }
+
+    private mutating func check(
+        _ condition: any ModelCondition, _ what: String, of entity: EntityMapping, inTableOf owner: EntityMapping,
+        remedy: String, _ mapping: StoreMapping
+    ) {
+        do {
+            let condition = try TableCondition(condition, of: entity, in: mapping, isExact: true)
+            let others = condition.owners.filter { $0 !== owner }.map(\.name)
+            if !others.isEmpty {
+                report(
+                    entity.name,
+                    "the condition of \(what) names properties of \(others.sorted().joined(separator: " and ")), which lie in another table",
+                    remedy: remedy)
+            } else if condition.owners.isEmpty {
+                report(
+                    entity.name, "the condition of \(what) names no property of the class",
+                    remedy: "name one, or remove it")
+            }
+        } catch {
+            report(
+                entity.name, "the condition of \(what) cannot stand in a table: \(error.message)",
+                remedy: "name stored properties of the object itself, and compare them with literals")
+        }
+    }
+
+    /// A condition that is made anew must say the same: it is written down once.
+    private mutating func checkConstancy(of entity: EntityMapping, in mapping: StoreMapping) {
+        let known = entity.entity.conditions.map { try? TableCondition($0, of: entity, in: mapping, isExact: true) }
+        guard !known.isEmpty else { return }
+        let again = entity.descriptor.conditionsMadeAnew.map {
+            try? TableCondition($0, of: entity, in: mapping, isExact: true)
+        }
+        if known.map(\.?.expression) != again.map(\.?.expression) {
+            report(
+                entity.name, "a condition of an #Index or #Check says something else each time it is made",
+                remedy: "compare with literals: a table keeps what it was given once")
+        }
+    }
+}

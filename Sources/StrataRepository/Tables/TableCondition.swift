@@ -1,0 +1,51 @@
+import StrataClient
+import StrataModels
+
+/// What a class declares as the condition of an index or a check, as SQL about the columns of one table.
+struct TableCondition {
+    let expression: ColumnExpression
+    /// The classes whose tables the columns are in.
+    let owners: [EntityMapping]
+
+    /// - Parameters:
+    ///   - entity: the class that declares it.
+    ///   - isExact: whether NULL counts as true where it stands, as in a check; it then says FALSE where Swift says `false`.
+    ///
+    /// Throws `invalidSchema` with what no table can say.
+    init(
+        _ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping, isExact: Bool
+    ) throws(SwiftDataError) {
+        let row = RowColumns()
+        let aliases = AliasGenerator()
+        let scope = TableScope(entity, row: row, aliases: aliases)
+        let translator = PredicateTranslator(mapping: mapping)
+        let text: ColumnExpression?
+        do {
+            text = try Self.sql(condition, translator, scope, isExact: isExact).columnExpression()
+        } catch let error as SwiftDataError {
+            throw error
+        } catch {
+            throw SwiftDataError(.invalidSchema, "\(error)")
+        }
+        if !aliases.isUnused { throw Self.refusal("asks for other rows than the object's own") }
+        guard let text else { throw Self.refusal("has a value that SQL has no constant for") }
+        expression = text
+        owners = row.owners
+    }
+
+    private static func sql<C: ModelCondition>(
+        _ condition: C, _ translator: PredicateTranslator, _ scope: TableScope, isExact: Bool
+    ) throws -> SQLFragment {
+        let condition = try translator.expression(condition.predicate, on: scope)
+        return isExact ? condition.neverNull.sql : condition.sql
+    }
+
+    private static func refusal(_ what: String) -> SwiftDataError { SwiftDataError(.invalidSchema, what) }
+}
+
+extension SQLExpression {
+    /// The same with FALSE in the place of NULL.
+    fileprivate var neverNull: SQLExpression {
+        isNullable || !requires.isEmpty ? .condition("\(operand) IS TRUE") : self
+    }
+}
