@@ -54,6 +54,10 @@ func text(_ value: Float) -> Text { "\\(value.bitPattern)" }
 func text(_ value: UUID) -> Text { value.uuidString.lowercased() }
 func text(_ value: Data) -> Text { value.map { byte in (byte < 16 ? "0" : "") + Swift.String(byte, radix: 16) }.joined() }
 func text(_ value: Date) -> Text { "\\(Int((value.timeIntervalSinceReferenceDate * 1_000_000).rounded()) + 978_307_200_000_000)" }
+func text(_ value: CalendarDate) -> Text { value.description }
+func text(_ value: TimeOfDay) -> Text { value.description }
+func text(_ value: CalendarInterval) -> Text { "\\(value.months) \\(value.days) \\(value.microseconds)" }
+func text<Value: RawRepresentable<Swift.String> & Encodable>(_ value: Value) -> Text { value.rawValue }
 func text(_ value: some PersistentModel) -> Text {
     Swift.String(value.persistentModelID.description.split(separator: "/").last ?? "")
 }
@@ -134,6 +138,8 @@ def columns_of(text):
         if "inverse:" in (options or "") or is_list_of_objects:
             continue
         column = re.search(r'\bcolumn: "((?:[^"\\]|\\.)*)"', options or "")
+        if ".primaryKey" in (options or ""):
+            arguments["keyColumn"] = column.group(1) if column else snake(name)
         properties.append((name, type_.strip(), column.group(1) if column else None))
     return {"name": header.group(2), "superclass": header.group(3), "arguments": arguments, "properties": properties}
 
@@ -142,7 +148,8 @@ def snake(name):
     return re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-SCALARS = {"String", "Int", "Int16", "Int32", "Bool", "Decimal", "Double", "Float", "UUID", "Data", "Date", "JSONValue"}
+SCALARS = {"String", "Int", "Int16", "Int32", "Bool", "Decimal", "Double", "Float", "UUID", "Data", "Date", "JSONValue",
+           "CalendarDate", "TimeOfDay", "CalendarInterval"}
 
 
 def expression(name, type_):
@@ -166,6 +173,9 @@ def sql_text(column, type_):
             "Data": f"encode({value}, 'hex')",
             # The session is in UTC.
             "Date": f"((extract(epoch FROM ({value})::timestamptz) * 1000000)::bigint)::text",
+            "CalendarInterval": f"(extract(year FROM {value}) * 12 + extract(month FROM {value}))::int || ' ' || extract(day FROM {value})::int "
+                                f"|| ' ' || (extract(hour FROM {value}) * 3600000000 + extract(minute FROM {value}) * 60000000 "
+                                f"+ extract(microseconds FROM {value}))::bigint",
             "Decimal": f"trim_scale({value})::text",
             "Double": f"(('x' || encode(float8send({value}), 'hex'))::bit(64)::bigint)::text",
             "Float": f"(('x' || encode(float4send({value}), 'hex'))::bit(32)::bigint & 4294967295)::text",
@@ -216,6 +226,8 @@ def check(name, files, only_classes):
         print(f"{name}: a second run changes {changed} files")
         if only_classes:
             return changed == 0
+        for path in models.glob("*.swift"):
+            SCALARS.update(re.findall(r"^public enum (\w+): String", path.read_text(), re.M))
         classes = [found for found in (columns_of(path.read_text()) for path in sorted(models.glob("*.swift"))) if found]
         by_name = {found["name"]: found for found in classes}
         reads = ""

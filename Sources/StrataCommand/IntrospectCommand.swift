@@ -10,16 +10,11 @@ struct IntrospectCommand: ParsableCommand {
         abstract:
             "Writes model classes for the tables of a database, and says what they do not express. Reads the catalogs only.",
         discussion: """
-            One file a class, and one with a VersionedSchema. A further run writes what has changed; files that were written by hand are never \
+            One file a class, and one with a VersionedSchema. A further run writes what has changed; files that were written or edited by hand are never \
             overwritten unless told to. Programs with a migration plan have the same as a command of their own.
             """)
 
-    @Option(
-        name: .customLong("database-url"),
-        help: ArgumentHelp(
-            "The database, as postgres://user@host:port/name. Without it DATABASE_URL, else the variables of libpq.",
-            valueName: "url"))
-    var databaseURL: String?
+    @OptionGroup var connection: DatabaseOption
 
     @Option(help: ArgumentHelp("The PostgreSQL schema the tables are in.", valueName: "name"))
     var schema = "public"
@@ -45,7 +40,7 @@ struct IntrospectCommand: ParsableCommand {
     }
 
     private func database() throws -> PostgresConfiguration {
-        if let databaseURL { return try PostgresConfiguration(url: databaseURL) }
+        if let databaseURL = connection.databaseURL { return try PostgresConfiguration(url: databaseURL) }
         guard let environment = try PostgresConfiguration.environment() else {
             throw ValidationError("No database is named. Pass --database-url, or set DATABASE_URL.")
         }

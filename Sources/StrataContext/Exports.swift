@@ -4,6 +4,8 @@
 @_exported public import Observation
 @_exported public import StrataModels
 
+@_exported public import struct StrataClient.CalendarDate
+@_exported public import struct StrataClient.CalendarInterval
 @_exported public import enum StrataClient.IsolationLevel
 @_exported public import struct StrataClient.ObservedStatement
 @_exported public import struct StrataClient.PasswordSource
@@ -11,6 +13,7 @@
 @_exported public import struct StrataClient.PostgresError
 @_exported public import enum StrataClient.PreparedStatements
 @_exported public import protocol StrataClient.StatementObserver
+@_exported public import struct StrataClient.TimeOfDay
 @_exported public import struct StrataMigrations.MigrationError
 @_exported public import enum StrataMigrations.MigrationPhase
 @_exported public import struct StrataMigrations.SchemaChange

@@ -78,9 +78,11 @@ package struct Introspection {
                 description: "The schema \"\(schemaName)\" has no table whose rows can be objects.\(reasons)",
                 remedy: tables.isEmpty ? "name another with --schema" : "name others with --tables")
         }
-        guard plan.classes.allSatisfy({ $0.name != name }) else {
+        let names = plan.classes.map(\.name) + plan.enumerations.map(\.name)
+        guard names.allSatisfy({ $0.lowercased() != name.lowercased() }) else {
             throw Failure(
-                description: "A class is called \(name) too.", remedy: "give the schema another name with --name")
+                description: "A class or an enum is called \(name) too.",
+                remedy: "give the schema another name with --name")
         }
         let files = ModelSource(plan, schemaName: name, access: access).files
         do {
@@ -89,7 +91,9 @@ package struct Introspection {
         } catch let refusal as GeneratedFolder.Refusal {
             throw Failure(
                 description: "\(refusal). Nothing was changed in \(folder.path).",
-                remedy: "name another folder with --out, or let them be overwritten with --overwrite")
+                remedy:
+                    "name another folder with --out, or let them be overwritten with --overwrite; what is to stay belongs into extensions, in files of their own"
+            )
         }
     }
 }

@@ -18,7 +18,7 @@ package struct IntrospectionOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Overwrites files of the same names that were written by hand too, and removes generated ones without a table."
+            "Overwrites files of the same names that were written or edited by hand too, and removes generated ones without a table."
     )
     package var overwrite = false
 

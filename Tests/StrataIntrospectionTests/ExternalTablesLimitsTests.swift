@@ -186,10 +186,88 @@ enum LimitsSchema: VersionedSchema {
         }
     }
 
+    /// Each makes one row that no object can be.
+    @Test(arguments: [
+        ("UPDATE measures SET amounts = '{1,NULL}'", "Measure.amounts of the Measure with the key 1"),
+        ("UPDATE measures SET amount = 'Infinity'", "Measure.amount of the Measure with the key 1"),
+        (
+            "UPDATE measures SET amount = ('1' || repeat('0', 200) || '1')::numeric",
+            "Measure.amount of the Measure with the key 1"
+        ),
+        ("UPDATE measures SET parent_id = 0", "Measure.parent of the Measure with the key 1"),
+        ("UPDATE measures SET id = 0", "no object of Measure can have it"),
+        ("UPDATE measures SET id = -7", "(-7, in id)"),
+    ])
+    func aRowThatIsNoObjectIsSaid(change: String, message: String) async throws {
+        try await withTables { database, connection in
+            try await database.execute(
+                "ALTER TABLE measures ALTER COLUMN amount TYPE numeric",
+                "ALTER TABLE measures DROP CONSTRAINT measures_parent_id_fkey",
+                "INSERT INTO measures (code, amount, amounts, moments, at, parent_id) SELECT 'a', 1, '{}', '{}', now(), id FROM computed_keys",
+                change)
+            let container = try await database.container(of: LimitsSchema.self)
+            defer { container.close() }
+            await #expect {
+                _ = try await ModelContext(container).fetch(FetchDescriptor<Measure>())
+            } throws: { error in
+                guard let error = error as? SwiftDataError, error.code == .invalidValue else { return false }
+                return error.message.contains(message)
+            }
+        }
+    }
+
+    @Test func aSequenceThatWasMadeAnewIsFound() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            context.insert(Supplier(companyName: "before"))
+            try await context.save()
+            try await database.execute(
+                "ALTER TABLE suppliers ALTER COLUMN supplier_id DROP DEFAULT",
+                "DROP SEQUENCE suppliers_supplier_id_seq",
+                "CREATE SEQUENCE others START 500",
+                "ALTER TABLE suppliers ALTER COLUMN supplier_id SET DEFAULT nextval('others')")
+            // More than were reserved.
+            for number in 1...20 { context.insert(Supplier(companyName: "after \(number)")) }
+            try await context.save()
+            #expect(try await connection.lines("SELECT (max(supplier_id) >= 500)::text FROM suppliers") == ["true"])
+            try await database.execute(
+                "ALTER TABLE suppliers ALTER COLUMN supplier_id DROP DEFAULT", "DROP SEQUENCE others")
+            for number in 1...600 { context.insert(Supplier(companyName: "none \(number)")) }
+            await #expect(
+                performing: { try await context.save() },
+                throws: refuses("suppliers.supplier_id has neither a sequence nor an identity"))
+        }
+    }
+
+    /// The order of texts is that of their bytes, with unsaved changes and without, whatever the column's collation is.
+    @Test func textsAreSortedByTheirBytes() async throws {
+        try await withTables { database, connection in
+            try await database.execute(
+                "ALTER TABLE computed_keys ALTER COLUMN note TYPE text COLLATE \"en-x-icu\"",
+                "INSERT INTO computed_keys (note) VALUES ('b'), ('B'), ('a'), ('A')")
+            let container = try await database.container(of: LimitsSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let sorted = FetchDescriptor<ComputedKey>(sortBy: [SortDescriptor(\.note)])
+            #expect(try await context.fetch(sorted).map(\.note) == ["A", "B", "a", "b", "there"])
+            try #require(try await context.fetch(sorted).last).note = "Z"
+            #expect(try await context.fetch(sorted).map(\.note) == ["A", "B", "Z", "a", "b"])
+            let letter = "a"
+            let later = FetchDescriptor<ComputedKey>(
+                predicate: #Predicate { $0.note < letter }, sortBy: [SortDescriptor(\.note)])
+            #expect(try await context.fetch(later).map(\.note) == ["A", "B", "Z"])
+        }
+    }
+
     @Test func linksAndClassesThatMayBeNullAreNone() {
         func table(_ name: String, _ columns: [ColumnDefinition] = [], key: Bool = true) -> TableDefinition {
             TableDefinition(
-                name: name, columns: (key ? [ColumnDefinition(name: "pk", type: .bigint)] : []) + columns,
+                name: name,
+                columns: (key
+                    ? [ColumnDefinition(name: "pk", type: .bigint, identity: .init(minimum: 1, maximum: 9))] : [])
+                    + columns,
                 primaryKey: key ? PrimaryKeyDefinition(name: "\(name)_pk", columns: ["pk"]) : nil)
         }
         func plan(isNullable: Bool) -> ModelPlan {

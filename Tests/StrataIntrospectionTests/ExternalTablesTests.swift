@@ -147,19 +147,22 @@ import UnusualModels
         }
     }
 
-    @Test func aTableWithoutSequenceTakesNoNewObjects() async throws {
+    @Test func aTableWithoutSequenceTakesTheKeysOfObjects() async throws {
         try await IntrospectedDatabase.trading.with { database, connection in
             let container = try await database.container(of: TradingSchema.self)
             defer { container.close() }
             let context = ModelContext(container)
-            context.insert(Shipper(classValue: "new"))
+            context.insert(Shipper(shipperId: 3, classValue: "new"))
+            try await context.save()
+            #expect(try await connection.lines("SELECT \"class\" FROM shippers WHERE shipper_id = 3") == ["new"])
+            context.insert(Shipper(shipperId: 0, classValue: "none"))
             await #expect {
                 try await context.save()
             } throws: { error in
-                (error as? SwiftDataError)?.message.contains(
-                    "shippers.shipper_id has neither a sequence nor an identity") == true
+                (error as? SwiftDataError)?.message.contains("Shipper.shipperId") == true
             }
             context.rollback()
+            #expect(try await context.existingModel(Shipper.self, id: 2)?.classValue == "slow")
             let shipper = try #require(
                 try await context.fetch(FetchDescriptor<Shipper>()).first { $0.classValue == "fast" })
             shipper.defaultValue = 8

@@ -108,4 +108,62 @@ import UnusualModels
             #expect(!FileManager.default.fileExists(atPath: folder.path))
         }
     }
+
+    @Test func anEditedFileStays() async throws {
+        try await IntrospectedDatabase.trading.with { _, connection in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "introspected-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let introspection = try Introspection(tables: ["suppliers"], name: "TradingSchema")
+            _ = try introspection.run(on: connection, into: folder)
+            let file = folder.appendingPathComponent("Supplier.swift")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let edited = text.replacing("companyName", with: "company")
+            try Data(edited.utf8).write(to: file)
+            #expect {
+                try introspection.run(on: connection, into: folder)
+            } throws: { error in
+                "\(error)".hasPrefix(
+                    "Supplier.swift was edited since strata introspect wrote it. Nothing was changed in")
+            }
+            #expect(try String(contentsOf: file, encoding: .utf8) == edited)
+            #expect(
+                try introspection.run(on: connection, into: folder, overwriting: true).changes.written == [
+                    "Supplier.swift"
+                ])
+            #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        }
+    }
+
+    @Test func namesThatDifferInCaseOnlyAreTwoFiles() {
+        func table(_ name: String, classes: [String] = [], parent: String? = nil) -> TableDefinition {
+            var table = TableDefinition(
+                name: name, columns: [ColumnDefinition(name: "pk", type: .bigint)],
+                primaryKey: PrimaryKeyDefinition(name: "\(name)_pk", columns: ["pk"]))
+            if !classes.isEmpty {
+                table.columns.append(ColumnDefinition(name: "class", type: .text))
+                table.checks = [CheckDefinition(name: "classes", condition: .isOneOf(column: "class", values: classes))]
+            }
+            if let parent {
+                table.foreignKeys = [
+                    ForeignKeyDefinition(
+                        name: "\(name)_fk", columns: ["pk"], referencedTable: parent, referencedColumns: ["pk"],
+                        onDelete: .cascade)
+                ]
+            }
+            return table
+        }
+        func names(_ tables: TableDefinition...) -> [String] {
+            ModelPlan(DatabaseDescription(tables: tables.map { DatabaseDescription.Table($0) })).classes.map(\.name)
+                .sorted()
+        }
+        #expect(names(table("mixed"), table("Mixed")) == ["Mixed", "MixedRecord"])
+        // What stands in a row cannot be given another name: no hierarchy, then.
+        let words = ["Animal", "Type"]
+        #expect(names(table("animal", classes: words), table("type", parent: "animal")) == ["Animal", "TypeRecord"])
+        let cases = ["Animal", "animal_"]
+        #expect(names(table("animal", classes: cases), table("animal_", parent: "animal")).count == 2)
+        #expect(
+            names(table("animal", classes: ["Animal", "Cat"]), table("cat", parent: "animal")) == ["Animal", "Cat"])
+    }
 }

@@ -1,3 +1,4 @@
+import StrataMigrations
 import StrataRepository
 import Testing
 
@@ -38,6 +39,14 @@ import Testing
             ("now()", "timestamptz", "Date()"),
             ("CURRENT_TIMESTAMP", "timestamp", "Date()"), ("'new'::text", "text", "\"new\""),
             ("'it''s'::character varying", "varchar(9)", "\"it's\""),
+            ("(1)::smallint", "smallint", "1"), ("((1)::smallint + 1)", "integer", nil),
+            ("'5'::integer + 1", "integer", nil),
+            ("'a::b'::text", "text", "\"a::b\""), ("'a'::character varying(3)", "varchar(3)", "\"a\""),
+            ("'it''s::(odd)'::text", "text", "\"it's::(odd)\""), ("CURRENT_USER", "text", nil),
+            ("CURRENT_DATE", "date", "CalendarDate.today()"), ("('now'::text)::date", "date", "CalendarDate.today()"),
+            ("'2020-01-01'::date", "date", nil), ("'12:00:00'::time without time zone", "time", nil),
+            ("(now() AT TIME ZONE 'utc'::text)", "timestamp", nil), ("uuidv7()", "uuid", "UUID.v7()"),
+            ("ARRAY[]::text[]", "text[]", "[]"), ("'{}'::character varying[]", "varchar[]", "[]"),
             ("gen_random_uuid()", "uuid", "UUID()"), ("'{}'::text[]", "text[]", "[]"),
             ("'{}'::jsonb", "jsonb", ".object([:])"),
             ("nextval('a_seq'::regclass)", "bigint", nil), ("lower('A'::text)", "text", nil),
@@ -47,5 +56,20 @@ import Testing
     func aDefaultIsSaidInSwift(expression: String, type: String, value: String?) throws {
         let swift = try #require(SwiftType(ColumnType(written: type)))
         #expect(SwiftDefault.value(of: expression, for: swift) == value)
+    }
+
+    @Test(arguments: [
+        ("NC-17", "nc17"), ("17", "value17"), ("+", "value"), ("class", "classValue"), ("in progress", "inProgress"),
+    ])
+    func aLabelHasTheNameOfACase(label: String, name: String) {
+        #expect(SwiftName.caseName(ofLabel: label) == name)
+    }
+
+    @Test(arguments: [
+        ("Cat", true), ("cat", true), ("Type", false), ("class", false), ("2nd", false), ("a b", false),
+        ("String", false),
+    ])
+    func whatARowSaysMustBeTheNameOfAClass(name: String, isOne: Bool) {
+        #expect(SwiftName.isClassName(name) == isOne)
     }
 }

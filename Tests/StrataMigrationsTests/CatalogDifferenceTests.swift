@@ -151,9 +151,41 @@ import Testing
             for statement in change.sql { try await database.execute(statement) }
             let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
             let difference = CatalogDifference(
-                expected: expected, found: found, ignoring: ["spatial", "legacy_*"])
+                expected: expected, found: found, ignoring: try IgnoredParts(["spatial", "legacy_*"]))
             #expect(difference.lines.sorted() == change.lines.sorted())
             #expect(difference.isEmpty == change.lines.isEmpty)
+        }
+    }
+
+    @Test func `What others have added to tables is ignored by pattern, what is expected never`() async throws {
+        let mapping = StoreMapping(KennelModels.schema)
+        let expected = DatabaseDefinition(mapping)
+        let table = try #require(expected.tables.first)
+        let column = try #require(table.columns.last).name
+        try await withTestDatabase { database in
+            let connection = try await database.connect()
+            defer { connection.close() }
+            for statement in TableCreation.all(mapping).map(\.text) { try await database.execute(statement) }
+            try await database.execute(
+                "ALTER TABLE \"\(table.name)\" ADD COLUMN etl_mark bigint, ADD CONSTRAINT audit_check CHECK (etl_mark > 0)",
+                "CREATE INDEX tmp_by_mark ON \"\(table.name)\" (etl_mark DESC)",
+                "CREATE UNIQUE INDEX tmp_unique ON \"\(table.name)\" (etl_mark)")
+            let found = try await CatalogInspection.read(schemaName: "public", connection: connection)
+            func lines(_ patterns: String...) throws -> [String] {
+                CatalogDifference(expected: expected, found: found, ignoring: try IgnoredParts(patterns)).lines
+            }
+            #expect(try lines().count == 5)
+            let all = ["column:etl_*", "constraint:\(table.name).audit_*", "index:\(table.name).tmp_*"]
+            #expect(try lines(all[0], all[1], all[2]) == [])
+            #expect(try lines(all[0], all[1]).allSatisfy { $0.contains("index \(table.name).tmp_") })
+            #expect(try lines(all[0], all[1], "index:other.tmp_*").count == 3)
+            try await database.execute("ALTER TABLE \"\(table.name)\" DROP COLUMN \"\(column)\" CASCADE")
+            let less = try await CatalogInspection.read(schemaName: "public", connection: connection)
+            let difference = CatalogDifference(
+                expected: expected, found: less, ignoring: try IgnoredParts(["column:*", "index:*", "constraint:*"]))
+            #expect(difference.lines.contains { $0.hasPrefix("+ column \(table.name).\(column) is missing") })
+            #expect(throws: MigrationError.self) { try IgnoredParts(["rule:x"]) }
+            #expect(try IgnoredParts(["table:legacy_*"]).tables == ["legacy_*"])
         }
     }
 

@@ -7,9 +7,9 @@ import Synchronization
 /// at a time. Whoever inserts with SQL meanwhile gets others.
 final class SequenceKeys: KeyGiver {
     private struct State {
-        /// By the index of a root class, its sequence's `pg_class.oid`.
-        var sequences: [Int: Int64] = [:]
-        /// By the same index, what was taken from the sequence and not given.
+        /// The indexes of root classes whose tables have a sequence for keys.
+        var numbered: Set<Int> = []
+        /// By the index of a root class, what was taken from the sequence and not given.
         var keys: [Int: ArraySlice<Int64>] = [:]
         /// How many are taken the next time.
         var amounts: [Int: Int] = [:]
@@ -28,8 +28,8 @@ final class SequenceKeys: KeyGiver {
     }
 
     /// Is told what was found in the catalogs.
-    func learn(_ sequences: [Int: Int64]) {
-        state.withLock { $0.sequences = sequences }
+    func learn(_ numbered: Set<Int>) {
+        state.withLock { $0.numbered = numbered }
     }
 
     /// Blocks for a round trip where none are reserved: at the first object of a class, then after 8, 16, 32 and so on to each 512.
@@ -40,11 +40,16 @@ final class SequenceKeys: KeyGiver {
             let count = state.withLock { $0.amounts[entity.root.index] ?? Self.firstAmount }
             let batch = try reservation(of: count, for: entity)
             try pool.withConnection(for: "take keys of a sequence") { try $0.run(batch) }
-            state.withLock { $0.amounts[entity.root.index] = min(count * 2, Self.largestAmount) }
+            guard let key = take(1, for: entity) else { throw Self.refusal(of: entity) }
+            state.withLock { state in
+                state.amounts[entity.root.index] = min(count * 2, Self.largestAmount)
+                state.failure = nil
+            }
+            return key[0]
         } catch {
             state.withLock { $0.failure = error }
+            return 0
         }
-        return take(1, for: entity)?[0] ?? 0
     }
 
     /// Nothing: which classes need keys is known when they are asked for.
@@ -65,15 +70,18 @@ final class SequenceKeys: KeyGiver {
 
     func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch {
         let root = entity.root
-        guard let sequence = state.withLock({ $0.sequences[root.index] }) else {
-            throw SwiftDataError(
-                .unsupportedFeature,
-                "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key) has neither a sequence nor an identity to "
-                    + "take keys from (a default that computes something is none), and the tables are external. Insert with SQL, or have the column made an identity."
-            )
-        }
-        return try KeySequence.taking(Int32(clamping: count), of: sequence) { [self] key in
+        guard state.withLock({ $0.numbered.contains(root.index) }) else { throw Self.refusal(of: entity) }
+        return try KeySequence.taking(Int32(clamping: count), for: root) { [self] key in
             state.withLock { $0.keys[root.index, default: []].append(key) }
         }
+    }
+
+    private static func refusal(of entity: EntityMapping) -> SwiftDataError {
+        let root = entity.root
+        return SwiftDataError(
+            .unsupportedFeature,
+            "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key) has neither a sequence nor an identity to "
+                + "take keys from (a default that computes something is none), and the tables are external. Insert with SQL, have the column made an "
+                + "identity, or declare the key as a property: @Attribute(.primaryKey).")
     }
 }

@@ -70,7 +70,7 @@ final class StoreCompletion: StoreOperation {
             case .external(let verification, let keys):
                 if let batch = try verification.next() { return batch }
                 found = try verification.identity()
-                keys.learn(verification.keySequences)
+                keys.learn(verification.numbered)
                 step = .done
             case .look(let preparation):
                 if let batch = try preparation.next() { return batch }

@@ -1,3 +1,4 @@
+import StrataMigrations
 package import StrataRepository
 
 /// What introspection knows of one PostgreSQL schema: the definition that `drift` compares too, and what people and other tools have added

@@ -18,9 +18,20 @@ package struct GeneratedFolder {
 
     /// Why nothing was written.
     package struct Refusal: Error, Hashable, CustomStringConvertible {
-        package let files: [String]
+        /// Files that somebody else has written.
+        package var foreign: [String] = []
+        /// Files of an earlier run that were edited since.
+        package var edited: [String] = []
+
         package var description: String {
-            "\(files.joined(separator: ", ")) \(files.count == 1 ? "was" : "were") not written by strata introspect"
+            func said(_ files: [String], _ what: String) -> String? {
+                files.isEmpty ? nil : "\(files.joined(separator: ", ")) \(files.count == 1 ? "was" : "were") \(what)"
+            }
+            return [
+                said(foreign, "not written by strata introspect"),
+                said(edited, "edited since strata introspect wrote \(edited.count == 1 ? "it" : "them")"),
+            ]
+            .compactMap { $0 }.joined(separator: ", and ")
         }
     }
 
@@ -30,28 +41,32 @@ package struct GeneratedFolder {
         self.url = url
     }
 
-    /// Makes the folder hold these files, all or none of them.
+    /// Makes the folder hold these files, all or none of them. Each says in its second line what it was made as, so that an edit is seen.
     ///
-    /// - Parameter overwriting: whether files of others give way too, where one of these has their name, and files of earlier runs go that are
+    /// - Parameter overwriting: whether files of others and edited ones give way too, where one of these has their name, and files of earlier runs go that are
     ///   not among these. A file does not say whether its table is gone, or was not read this time.
-    /// - Throws: ``Refusal`` when one of the names is that of a file that somebody else has written; what the file system says.
+    /// - Throws: ``Refusal`` when one of the names is that of a file that somebody else has written or edited; what the file system says.
     package func write(_ files: [String: String], overwriting: Bool = false) throws -> Changes {
         let manager = FileManager.default
-        var (changes, foreign, texts) = (Changes(), [String](), [String: String]())
-        for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+        var (changes, refusal, texts) = (Changes(), Refusal(), [String: String]())
+        for (name, text) in files.mapValues(GeneratedText.sealed).sorted(by: { $0.key < $1.key }) {
             guard let existing = manager.contents(atPath: url.appendingPathComponent(name).path) else {
                 texts[name] = text
                 continue
             }
             if existing == Data(text.utf8) {
                 changes.unchanged += 1
-            } else if overwriting || Self.isOurs(existing) {
+            } else if overwriting {
                 texts[name] = text
+            } else if !Self.isOurs(existing) {
+                refusal.foreign.append(name)
+            } else if GeneratedText.isEdited(existing) {
+                refusal.edited.append(name)
             } else {
-                foreign.append(name)
+                texts[name] = text
             }
         }
-        guard foreign.isEmpty else { throw Refusal(files: foreign) }
+        guard refusal == Refusal() else { throw refusal }
         let present = try? manager.contentsOfDirectory(atPath: url.path)
         let left = (present ?? []).filter { name in
             name.hasSuffix(".swift") && files[name] == nil

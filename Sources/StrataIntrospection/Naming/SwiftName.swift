@@ -50,6 +50,25 @@ enum SwiftName {
         return identifier(upperCamel(words), prefix: "Table")
     }
 
+    /// Whether a class can have this name, which stands in rows and cannot be made another: no word of Swift, and none of the names that
+    /// generated files need.
+    static func isClassName(_ name: String) -> Bool {
+        guard let first = name.first, first.isLetter, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        else {
+            return false
+        }
+        return !reservedProperties.contains(name) && !reservedClasses.contains(name)
+    }
+
+    /// `first_name` → `firstName`. A key may have the name of every object's identifier.
+    static func keyName(ofColumn column: String) -> String { column == "id" ? column : propertyName(ofColumn: column) }
+
+    /// `NC-17` → `nc17`; `value` for a text without a letter or digit.
+    static func caseName(ofLabel label: String) -> String {
+        let name = lowerCamel(words(label))
+        return name.isEmpty ? "value" : property(name.first?.isNumber == true ? "value" + name : name)
+    }
+
     /// `first_name` → `firstName`.
     static func propertyName(ofColumn column: String) -> String { property(lowerCamel(words(column))) }
 
@@ -89,7 +108,8 @@ enum SwiftName {
 
     /// Names of types that generated files, or what `@Model` writes, use as others have them.
     static let reservedClasses: Set<String> = [
-        "Any", "AnyKeyPath", "Array", "Attribute", "Bool", "Character", "Codable", "Data", "Date", "Decimal",
+        "Any", "AnyKeyPath", "Array", "Attribute", "Bool", "CalendarDate", "CalendarInterval", "CaseIterable",
+        "Character", "Codable", "Data", "Date", "Decimal",
         "Dictionary",
         "Double", "Encoder", "Decoder", "Equatable", "Error", "FetchDescriptor", "Float", "Foundation", "Hashable",
         "HistoryToken", "Identifiable", "Index", "Int", "Int16", "Int32", "Int64", "JSONValue", "KeyPath", "Model",
@@ -97,6 +117,6 @@ enum SwiftName {
         "Optional",
         "PartialKeyPath", "PersistentIdentifier", "PersistentModel", "Predicate", "Relationship", "Result", "RowReader",
         "RowWriter", "Schema", "Self", "Sendable", "Sequence", "Set", "SortDescriptor", "Strata", "String", "Swift",
-        "SwiftData", "Task", "Transient", "Type", "UUID", "Unique", "VersionedSchema", "Void",
+        "SwiftData", "Task", "TimeOfDay", "Transient", "Type", "UUID", "Unique", "VersionedSchema", "Void",
     ]
 }

@@ -3,6 +3,8 @@
 package struct ModelPlan: Hashable, Sendable {
     /// By name.
     package var classes: [ModelClass] = []
+    /// Of enum types that properties have, by name.
+    package var enumerations: [PlannedEnumeration] = []
     /// By table and column.
     package var gaps: [IntrospectionGap] = []
     package var coverage = IntrospectionCoverage()
@@ -30,6 +32,23 @@ package struct ModelClass: Hashable, Sendable {
         self.name = name
         self.table = table
     }
+}
+
+/// An enum with the values of an enum type.
+package struct PlannedEnumeration: Hashable, Sendable {
+    package struct Case: Hashable, Sendable {
+        package var name: String
+        /// The raw value.
+        package var label: String
+    }
+
+    package var name: String
+    /// The enum type, as the server writes it.
+    package var type: String
+    /// In the server's order.
+    package var cases: [Case]
+    /// Whether a property has it.
+    var isUsed = false
 }
 
 /// One property.

@@ -16,6 +16,7 @@ extension ModelPlanner {
         let foreignKeys = usableForeignKeys(of: table)
         let hidden = Set([definition.keyColumn, roles.classColumns[table.name]].compactMap { $0 })
         coverage.columns.expressed += hidden.count
+        if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table) }
         // Attributes have the names of their columns; a relationship gives way, whose column has another name mostly.
         for column in definition.columns where !hidden.contains(column.name) && foreignKeys[column.name] == nil {
             planAttribute(column, of: table)
@@ -27,7 +28,8 @@ extension ModelPlanner {
             definition.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
         let placeOf = Dictionary(places, uniquingKeysWith: { first, _ in first })
-        drafts[table.name]?.model.properties.sort { (placeOf[$0.name] ?? 0) < (placeOf[$1.name] ?? 0) }
+        // The key, which is before all others, has no place.
+        drafts[table.name]?.model.properties.sort { (placeOf[$0.name] ?? -1) < (placeOf[$1.name] ?? -1) }
     }
 
     /// By column the foreign keys that relationships can stand for. All others are said.
@@ -83,6 +85,23 @@ extension ModelPlanner {
         drafts[table]?.model.remarks.append((column.map { "\($0): " } ?? "") + reason + ".")
     }
 
+    /// The property that holds the key, before all others. It is part of no `#Unique` and no `#Index`.
+    private mutating func planKey(of table: DatabaseDescription.Table) {
+        guard let column = table.definition.keyColumn.flatMap({ table.definition.column(named: $0) }) else { return }
+        let isUUID = !column.type.isInteger
+        let name = claim([SwiftName.keyName(ofColumn: column.name)], in: table.name)
+        var property = PlannedProperty(name: name, kind: .attribute, type: isUUID ? "UUID" : "Int")
+        property.comment = table.notes[column.name]?.comment
+        property.arguments.append(".primaryKey")
+        if Naming.column(name) != column.name {
+            property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
+        }
+        if isUUID, let expression = column.defaultExpression, let type = SwiftType(column.type) {
+            property.initialValue = SwiftDefault.value(of: expression, for: type)
+        }
+        drafts[table.name]?.model.properties.append(property)
+    }
+
     private mutating func planAttribute(_ column: ColumnDefinition, of table: DatabaseDescription.Table) {
         let notes = table.notes[column.name]
         if column.isGenerated {
@@ -94,11 +113,10 @@ extension ModelPlanner {
             return remark(
                 "it is an identity column beside the key (\(column.type))", in: table.name, column: column.name)
         }
-        guard let type = SwiftType(column.type) else {
-            let values = database.enumerations[column.type.base.name].map { " of \($0.joined(separator: ", "))" } ?? ""
-            let kind = database.enumerations[column.type.base.name] == nil ? "the type" : "the enum type"
+        guard let type = swiftType(of: column) else {
+            let reason = Self.reasons[column.type.base.name].map { ": \($0)" } ?? ""
             return remark(
-                "\(kind) \(column.type)\(values)\(column.isNullable ? "" : " NOT NULL") has no property",
+                "the type \(column.type)\(column.isNullable ? "" : " NOT NULL") has no property\(reason)",
                 in: table.name,
                 column: column.name)
         }
@@ -130,6 +148,13 @@ extension ModelPlanner {
         drafts[table.name]?.model.properties.append(property)
         coverage.columns.expressed += 1
     }
+
+    /// Why there is no value of Swift for a type.
+    private static let reasons = [
+        "money": "what is read and written depends on the locale of the session",
+        "timetz": "its time zone is an offset that says nothing without a day",
+        "tsvector": "the server makes it of other columns",
+    ]
 
     private mutating func planReference(
         _ column: ColumnDefinition, _ foreignKey: ForeignKeyDefinition, of table: DatabaseDescription.Table

@@ -27,12 +27,11 @@ extension ModelPlanner {
 
     private mutating func noteKey(of table: DatabaseDescription.Table) {
         guard let key = table.definition.keyColumn.flatMap({ table.definition.column(named: $0) }) else { return }
-        guard !key.isNumberedBySequence else { return }
-        let reason =
-            key.defaultExpression.map { "its default \($0) is not a sequence's next value as it is" }
-            ?? "it has no sequence and is no identity"
+        guard !table.definition.declaresKey, !key.isNumberedBySequence, let expression = key.defaultExpression else {
+            return
+        }
         remark(
-            "\(reason), so objects can be read, changed and deleted, and not inserted",
+            "its default \(expression) is not a sequence's next value as it is, so objects can be read, changed and deleted, and not inserted",
             in: table.name, column: key.name)
     }
 }

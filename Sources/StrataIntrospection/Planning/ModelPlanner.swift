@@ -5,7 +5,9 @@ extension ModelPlan {
     package init(_ database: DatabaseDescription) {
         var planner = ModelPlanner(database)
         planner.nameClasses()
+        planner.nameEnumerations()
         planner.planColumns()
+        planner.openCircles()
         planner.planInverses()
         planner.planPairs()
         planner.planConstraints()
@@ -46,6 +48,10 @@ struct ModelPlanner {
     /// By table.
     var drafts: [String: Draft] = [:]
     var references: [Reference] = []
+    /// Enum types that columns have, by the names under which they have them.
+    var enumerations: [String: PlannedEnumeration] = [:]
+    /// Names of types that are taken, in small letters: files are named after them, and not every file system tells cases apart.
+    var typeNames: Set<String> = []
     private var gaps: [IntrospectionGap] = []
     var coverage = IntrospectionCoverage()
 
@@ -57,6 +63,7 @@ struct ModelPlanner {
     var plan: ModelPlan {
         var plan = ModelPlan()
         plan.classes = drafts.values.map(\.model).sorted { $0.name < $1.name }
+        plan.enumerations = enumerations.values.filter(\.isUsed).sorted { $0.name < $1.name }
         plan.gaps = Array(Set(gaps)).sorted {
             ($0.table, $0.column ?? "", $0.reason) < ($1.table, $1.column ?? "", $1.reason)
         }
@@ -74,11 +81,11 @@ struct ModelPlanner {
     // MARK: Classes
 
     mutating func nameClasses() {
-        var taken = SwiftName.reservedClasses.union(roles.classNames.values)
+        var taken = Set(SwiftName.reservedClasses.union(roles.classNames.values).map { $0.lowercased() })
         for table in classTables {
             let name =
                 roles.classNames[table.name]
-                ?? Self.free(
+                ?? Self.freeType(
                     [
                         SwiftName.className(ofTable: table.name), SwiftName.upperCamel(SwiftName.words(table.name)),
                         SwiftName.className(ofTable: table.name) + "Record",
@@ -87,7 +94,7 @@ struct ModelPlanner {
             model.comment = table.comment
             if table.name != Naming.table(name) { model.arguments.append("table: \(SwiftDefault.quoted(table.name))") }
             let isRoot = roles.parent(of: table.name) == nil
-            if isRoot, let key = table.definition.keyColumn, key != Naming.key {
+            if isRoot, let key = table.definition.keyColumn, key != Naming.key, !table.definition.declaresKey {
                 model.arguments.append("keyColumn: \(SwiftDefault.quoted(key))")
             }
             if let column = roles.classColumns[table.name], column != Naming.discriminator {
@@ -101,6 +108,15 @@ struct ModelPlanner {
             drafts[table.name]?.model.superclass = superclass
             drafts[parent]?.model.isFinal = false
         }
+        typeNames = taken
+    }
+
+    /// The same for types, whose files differ in more than the case of letters.
+    static func freeType(_ names: [String], _ taken: inout Set<String>) -> String {
+        for name in names where taken.insert(name.lowercased()).inserted { return name }
+        var number = 2
+        while !taken.insert(names[0].lowercased() + "\(number)").inserted { number += 1 }
+        return names[0] + "\(number)"
     }
 
     /// The first of these names that is free, or the first one with a number.

@@ -3,17 +3,20 @@ enum SwiftDefault {
     /// - Parameter expression: as PostgreSQL prints it: `'new'::text`, `now()`, `0`.
     /// - Returns: `nil` for what Swift cannot say.
     static func value(of expression: String, for type: SwiftType) -> String? {
-        let text = stripped(expression)
+        let constant = Constant(expression)
+        let text = constant.text
         switch type.use {
         case .boolean: return ["true", "false"].contains(text) ? text : nil
         case .number: return number(text, type.name)
-        case .text: return literal(expression).map(quoted)
-        case .moment:
-            return [
-                "now()", "CURRENT_TIMESTAMP", "transaction_timestamp()", "statement_timestamp()", "clock_timestamp()",
-            ]
-            .contains(text) ? "Date()" : nil
-        case .uuid: return ["gen_random_uuid()", "uuid_generate_v4()"].contains(text) ? "UUID()" : nil
+        case .text: return constant.isQuoted ? quoted(text) : nil
+        case .moment: return isNow(constant) ? "Date()" : nil
+        case .day: return isNow(constant) || text == "CURRENT_DATE" ? "CalendarDate.today()" : nil
+        case .uuid:
+            return switch text {
+            case "gen_random_uuid()", "uuid_generate_v4()": "UUID()"
+            case "uuidv7()", "uuid_generate_v7()": "UUID.v7()"
+            default: nil
+            }
         case .list: return ["{}", "ARRAY[]"].contains(text) ? "[]" : nil
         case .document:
             return switch text {
@@ -21,8 +24,19 @@ enum SwiftDefault {
             case "[]": ".array([])"
             default: nil
             }
-        case .data: return nil
+        case .enumeration(let cases):
+            return constant.isQuoted ? cases.first { $0.label == text }.map { ".\($0.name)" } : nil
+        case .data, .time: return nil
         }
+    }
+
+    private static func isNow(_ constant: Constant) -> Bool {
+        if constant.isQuoted { return constant.text == "now" }
+        return [
+            "now()", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "transaction_timestamp()", "statement_timestamp()",
+            "clock_timestamp()",
+        ]
+        .contains(constant.text)
     }
 
     private static func number(_ text: String, _ type: String) -> String? {
@@ -44,36 +58,6 @@ enum SwiftDefault {
         }
     }
 
-    /// Without casts, parentheses and quotation marks around a constant: `'0'::smallint` → `0`, `(-1)` → `-1`.
-    private static func stripped(_ expression: String) -> String {
-        if let literal = literal(expression) { return literal }
-        var text = Substring(expression)
-        if let cast = text.firstRange(of: "::") { text = text[..<cast.lowerBound] }
-        while text.hasPrefix("("), text.hasSuffix(")") { text = text.dropFirst().dropLast() }
-        return String(text)
-    }
-
-    /// The text of a string constant with at most casts behind it; `nil` for any other expression.
-    private static func literal(_ expression: String) -> String? {
-        var rest = Substring(expression)
-        while rest.hasPrefix("("), rest.contains("'") { rest = rest.dropFirst() }
-        guard rest.first == "'" else { return nil }
-        rest.removeFirst()
-        var value = ""
-        while let character = rest.popFirst() {
-            if character == "'" {
-                guard rest.first == "'" else {
-                    let isConstant =
-                        rest.isEmpty || rest.allSatisfy { $0 != "'" && $0 != "|" && $0 != "," } && rest.first != " "
-                    return isConstant ? value : nil
-                }
-                rest.removeFirst()
-            }
-            value.append(character)
-        }
-        return nil
-    }
-
     /// A Swift string literal.
     static func quoted(_ text: String) -> String {
         var result = "\""
@@ -93,5 +77,54 @@ enum SwiftDefault {
             }
         }
         return result + "\""
+    }
+}
+
+/// An expression without the casts and parentheses around it: `'0'::smallint` → `0`, `(-1)` → `-1`, `(1)::smallint + 1` as it is.
+private struct Constant {
+    private(set) var text: String
+    /// Whether it was a text in quotes.
+    private(set) var isQuoted = false
+
+    init(_ expression: String) {
+        var rest = Substring(expression)
+        while let inner = Self.withoutCast(rest) ?? Self.withoutParentheses(rest) { rest = inner }
+        text = String(rest)
+        if let content = Self.content(rest) { (text, isQuoted) = (content, true) }
+    }
+
+    /// What a cast at the end is of.
+    private static func withoutCast(_ text: Substring) -> Substring? {
+        guard let cast = text.ranges(of: "::").last else { return nil }
+        let type = text[cast.upperBound...]
+        var (depth, isQuoted) = (0, false)
+        for character in type {
+            if character == "\"" { isQuoted.toggle() }
+            if isQuoted { continue }
+            guard character.isLetter || character.isNumber || "_ \".,()[]".contains(character) else { return nil }
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            if depth < 0 { return nil }
+        }
+        return depth == 0 && !isQuoted && !type.isEmpty ? text[..<cast.lowerBound] : nil
+    }
+
+    /// What stands between two parentheses that belong together.
+    private static func withoutParentheses(_ text: Substring) -> Substring? {
+        guard text.first == "(", text.last == ")" else { return nil }
+        var (depth, isInText) = (0, false)
+        for (index, character) in zip(text.indices, text) {
+            if character == "'" { isInText.toggle() }
+            guard !isInText else { continue }
+            depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            if depth == 0, text.index(after: index) != text.endIndex { return nil }
+        }
+        return text.dropFirst().dropLast()
+    }
+
+    /// The content of one text in quotes, within which a quote is written twice.
+    private static func content(_ text: Substring) -> String? {
+        guard text.count > 1, text.first == "'", text.last == "'" else { return nil }
+        let content = text.dropFirst().dropLast()
+        return content.replacing("''", with: "").contains("'") ? nil : String(content).replacing("''", with: "'")
     }
 }

@@ -2,7 +2,11 @@ import StrataRepository
 
 /// The Swift type that a column's values have in a model.
 struct SwiftType: Hashable {
-    enum Use { case text, number, boolean, moment, uuid, data, document, list }
+    enum Use: Hashable {
+        case text, number, boolean, moment, day, time, uuid, data, document, list
+        /// Of an enum type: its cases.
+        case enumeration([PlannedEnumeration.Case])
+    }
 
     var name: String
     var use: Use
@@ -12,11 +16,10 @@ struct SwiftType: Hashable {
     /// `nil` for a type of which no model can have values.
     init?(_ type: ColumnType) {
         if let element = type.element {
-            // An array in the database has exactly the type of its elements; what stands in for another type cannot be within one.
-            guard let element = SwiftType(element), element.use != .document, Self.isListed(type.base) else {
-                return nil
-            }
-            (name, use) = ("[\(element.name)]", .list)
+            guard let element = SwiftType(element), element.use != .document, type.base != .other("bpchar"),
+                type.base != .other("character"), type.base != .other("char")
+            else { return nil }
+            (name, use, remark) = ("[\(element.name)]", .list, element.remark)
             return
         }
         switch type.base {
@@ -31,19 +34,33 @@ struct SwiftType: Hashable {
         case .bytea: (name, use) = ("Data", .data)
         case .uuid: (name, use) = ("UUID", .uuid)
         case .timestamptz: (name, use) = ("Date", .moment)
+        case .date: (name, use) = ("CalendarDate", .day)
+        case .time: (name, use) = ("TimeOfDay", .time)
+        case .interval: (name, use) = ("CalendarInterval", .time)
         case .jsonb: (name, use) = ("JSONValue", .document)
         case .other("varchar"), .other("character"), .other("bpchar"), .other("char"): (name, use) = ("String", .text)
         case .other("timestamp"):
             (name, use) = ("Date", .moment)
             remark = "Without a time zone in the database: read and written as UTC."
-        case .other: return nil
+        case .other("json"):
+            (name, use) = ("JSONValue", .document)
+            remark =
+                "json in the database: the text is not kept as it was written, with its blanks and the order of its keys."
+        case .other(let type):
+            guard Self.texts.contains(type.split(separator: ".").last.map(String.init) ?? type) else { return nil }
+            (name, use) = ("String", .text)
+            remark = "\(type) in the database: compared and sorted as its text."
         }
     }
 
-    private static func isListed(_ base: ColumnType.Base) -> Bool {
-        if case .other = base { return false }
-        return true
+    /// The enum of an enum type, or a list of it.
+    init(_ enumeration: PlannedEnumeration, isList: Bool) {
+        name = isList ? "[\(enumeration.name)]" : enumeration.name
+        use = isList ? .list : .enumeration(enumeration.cases)
     }
+
+    /// Types whose values are texts of a property: see `ColumnConversion`.
+    private static let texts: Set = ["citext", "inet", "cidr", "macaddr", "macaddr8", "name"]
 
     /// What files have to import for it.
     static let foundationNames: Set<String> = ["Date", "Decimal", "Data", "UUID"]

@@ -23,11 +23,18 @@ extension TableDefinition {
         guard key.columns.count == 1, let column = column(named: key.columns[0]) else {
             return "its primary key (\(key.columns.joined(separator: ", "))) has several columns"
         }
-        guard column.type.isInteger else {
-            return "its primary key \(column.name) is \(column.type), and keys are whole numbers"
+        guard column.type.isKey else {
+            return "its primary key \(column.name) is \(column.type), and keys are whole numbers or UUIDs"
         }
         guard !column.isGenerated else { return "its primary key \(column.name) is computed by the server" }
         return nil
+    }
+
+    /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs the caller always
+    /// does, of numbers where neither a sequence nor an expression does.
+    var declaresKey: Bool {
+        guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
+        return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
     }
 
     /// The single columns of which each value is in one row at most.
@@ -109,6 +116,9 @@ struct TableRoles {
             else {
                 continue
             }
+            // Two of them would be one name to a file system that does not tell cases apart.
+            guard values.allSatisfy(SwiftName.isClassName), Set(values.map { $0.lowercased() }).count == values.count
+            else { continue }
             guard let names = Self.match(members, with: values) else { continue }
             classColumns[root.name] = column
             classNames.merge(names) { first, _ in first }
@@ -127,10 +137,7 @@ struct TableRoles {
         }
         let unnamed = tables.filter { names[$0] == nil }
         if unnamed.count == 1, left.count == 1 { names[unnamed[0]] = left[0] }
-        let areClasses = values.allSatisfy { value in
-            value.first?.isLetter == true && value.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        }
-        return names.count == tables.count && areClasses ? names : nil
+        return names.count == tables.count ? names : nil
     }
 
     /// Two columns that are the primary key, or unique, each a foreign key to a class; what else is there needs no value.
@@ -150,7 +157,7 @@ struct TableRoles {
         let columns = Set(ends.flatMap(\.columns))
         // Each row is a link, so both ends are there.
         let linked = ends.flatMap(\.columns).compactMap { table.column(named: $0) }
-        guard linked.allSatisfy({ $0.type.isInteger && !$0.isNullable }) else { return }
+        guard linked.allSatisfy({ $0.type.isKey && !$0.isNullable }) else { return }
         let others = table.columns.filter { !columns.contains($0.name) }
         guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return }
         // In the order of the columns.
@@ -161,4 +168,9 @@ struct TableRoles {
         .map { PairEnd(column: $0.columns[0], table: $0.referencedTable) }
         roles[table.name] = .pairs(first: sorted[0], second: sorted[1])
     }
+}
+
+extension ColumnType {
+    /// Whether a class can have keys of this type.
+    fileprivate var isKey: Bool { isInteger || self == ColumnType(.uuid) }
 }

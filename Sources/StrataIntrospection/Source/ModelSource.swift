@@ -24,6 +24,7 @@ package struct ModelSource: Sendable {
     package var files: [String: String] {
         var files = Dictionary(
             plan.classes.map { ("\($0.name).swift", text(of: $0)) }, uniquingKeysWith: { first, _ in first })
+        for enumeration in plan.enumerations { files["\(enumeration.name).swift"] = text(of: enumeration) }
         files["\(schemaName).swift"] = versionText
         let types = plan.classes.flatMap(\.properties).map { $0.type.filter { !"[]?".contains($0) } }
         if types.contains("JSONValue") { files["JSONValue.swift"] = documentText }
@@ -77,6 +78,23 @@ package struct ModelSource: Sendable {
         }
         parts.append(initializer(of: model))
         return lines + parts.joined(separator: "\n") + "}\n"
+    }
+
+    // MARK: An enum
+
+    private func text(of enumeration: PlannedEnumeration) -> String {
+        let cases = enumeration.cases.map { one in
+            "    case \(one.name)" + (one.name == one.label ? "" : " = \(SwiftDefault.quoted(one.label))") + "\n"
+        }
+        return """
+            \(Self.header)
+
+            \(word)import Strata
+
+            \(comment("The values of the enum type \(enumeration.type).", "/// ", "/// "))\(word)enum \(enumeration.name): String, CaseIterable, Codable, CSVValue, Sendable {
+            \(cases.joined())}
+
+            """
     }
 
     private func constraints(of model: ModelClass) -> String {

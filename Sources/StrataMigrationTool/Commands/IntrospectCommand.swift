@@ -10,7 +10,7 @@ struct IntrospectCommand: ToolCommand {
         abstract:
             "Writes model classes for the tables of a database, and says what they do not express. Reads the catalogs only.",
         discussion: """
-            One file a class, and one with a VersionedSchema. A further run writes what has changed; files that were written by hand are never \
+            One file a class, and one with a VersionedSchema. A further run writes what has changed; files that were written or edited by hand are never \
             overwritten unless told to.
             """)
 

@@ -98,7 +98,8 @@ struct ConfigurationFile {
         values.dir = try text("dir")
         if let ignore = content["ignore"] {
             guard let tables = ignore as? [String] else {
-                throw wrong("ignore of \(place)", "a list of names of tables", file)
+                throw wrong(
+                    "ignore of \(place)", "a list of names of tables, and of patterns such as index:trip.tmp_*", file)
             }
             values.ignore = tables
         }

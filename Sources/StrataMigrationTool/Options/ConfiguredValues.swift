@@ -3,7 +3,7 @@ struct ConfiguredValues: Hashable, Sendable {
     var databaseURL: String?
     var schema: String?
     var dir: String?
-    /// Tables that belong to others.
+    /// Patterns of what belongs to others.
     var ignore: [String]?
 
     /// These, and where they say nothing, those.

@@ -1,8 +1,11 @@
 import ArgumentParser
 
-/// Tables of the PostgreSQL schema that belong to others.
+/// What of the PostgreSQL schema belongs to others.
 struct IgnoredTables: ParsableArguments {
-    @Option(help: ArgumentHelp("A table that belongs to others; legacy_* for all that begin so.", valueName: "table"))
+    @Option(
+        help: ArgumentHelp(
+            "A table that belongs to others; legacy_* for all that begin so. Within tables of models: column:trip.old_*, index:*.tmp_*, constraint:, trigger:.",
+            valueName: "pattern"))
     var ignore: [String] = []
 
     /// Those of the flag, else those of the configuration file.

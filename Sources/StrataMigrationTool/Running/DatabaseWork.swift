@@ -11,8 +11,8 @@ struct DatabaseWork {
     let chain: MigrationChain
     /// Files that the folder lacks of the plan.
     let missing: [String]
-    /// Tables that belong to others.
-    let ignored: Set<String>
+    /// What belongs to others.
+    let ignored: IgnoredParts
     private let session: ToolSession
     private let isVerbose: Bool
 
@@ -22,7 +22,7 @@ struct DatabaseWork {
         ignoring ignored: [String] = []
     ) throws {
         self.session = session
-        self.ignored = Set(ignored)
+        self.ignored = try IgnoredParts(ignored)
         chain = try session.project.chain()
         scripts = try session.files(common).scripts()
         missing = try Self.missing(chain, session.files(common), scripts.first?.schemaName ?? common.schema)
@@ -49,7 +49,7 @@ struct DatabaseWork {
     func runner(_ options: RunnerOptions = RunnerOptions()) throws(MigrationError) -> MigrationRunner {
         let frozen = Dictionary(chain.versions.map { ($0.version, $0) }) { first, _ in first }
         var options = options
-        options.ignoredTables = ignored
+        options.ignoredTables = ignored.tables
         options.descriptions = Dictionary(
             scripts.compactMap { script in frozen[script.to.version].map { (script.number, $0) } }
         ) { first, _ in first }

@@ -9,29 +9,33 @@ package struct CatalogDifference: Hashable, Sendable {
     /// text`.
     package let lines: [String]
 
-    /// - Parameter ignored: names of tables and sequences that belong to others and are not looked at; `legacy_*` stands
-    ///   for all that begin so. What is expected is never ignored.
+    /// - Parameter ignored: what belongs to others and is not looked at. What is expected is never ignored.
     package init(
-        expected: DatabaseDefinition, found: DatabaseDefinition, ignoring ignored: Set<String> = []
+        expected: DatabaseDefinition, found: DatabaseDefinition, ignoring ignored: IgnoredParts = IgnoredParts()
     ) {
         self.init(expected, found, ignored, otherRelations: [:], peculiarities: [])
     }
 
     /// The same with what a definition cannot say: constraints that are not valid, indexes whose building failed, triggers that
     /// a migration left.
-    package init(expected: DatabaseDefinition, found: CatalogInspection, ignoring ignored: Set<String> = []) {
+    package init(
+        expected: DatabaseDefinition, found: CatalogInspection, ignoring ignored: IgnoredParts = IgnoredParts()
+    ) {
         self.init(
             expected, found.definition, ignored, otherRelations: found.otherRelations,
             peculiarities: found.peculiarities)
     }
 
     private init(
-        _ expected: DatabaseDefinition, _ found: DatabaseDefinition, _ ignored: Set<String>,
+        _ expected: DatabaseDefinition, _ found: DatabaseDefinition, _ ignored: IgnoredParts,
         otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity]
     ) {
         var found = found
-        found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.covers($0.name) }
-        found.sequences.removeAll { expected.sequence(named: $0.name) == nil && ignored.covers($0.name) }
+        found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.tables.covers($0.name) }
+        found.tables = found.tables.map { table in
+            expected.table(named: table.name).map { ignored.stripping(table, expected: $0) } ?? table
+        }
+        found.sequences.removeAll { expected.sequence(named: $0.name) == nil && ignored.tables.covers($0.name) }
         // What a view shows is compared by what the server makes of it: see ViewInspection.
         found.views = found.views.compactMap { view in
             expected.view(named: view.name).map {
@@ -48,6 +52,7 @@ package struct CatalogDifference: Hashable, Sendable {
             if let table = peculiarity.table, expected.table(named: table) == nil, expected.view(named: table) == nil {
                 continue
             }
+            if ignored.covers(peculiarity, expected: expected) { continue }
             lines.append("\(peculiarity.isLeftOver ? "-" : "~") \(peculiarity.text)")
         }
         self.lines = lines

@@ -10,8 +10,17 @@ package struct CatalogInspection: Hashable, Sendable {
         /// Whether a migration left it behind.
         package var isLeftOver: Bool
         package var text: String
+        /// What of the table it is about; `nil` for the table as a whole.
+        package var part: Part?
 
-        package init(table: String?, isLeftOver: Bool = false, text: String) {
+        /// Something within a table that has a name.
+        package struct Part: Hashable, Sendable {
+            package var kind: IgnoredParts.Kind
+            package var name: String
+        }
+
+        package init(table: String?, isLeftOver: Bool = false, text: String, part: Part? = nil) {
+            self.part = part
             self.table = table
             self.isLeftOver = isLeftOver
             self.text = text
@@ -73,9 +82,14 @@ private final class CatalogReading {
                 name: "inspect peculiarities"),
             onResult: { _ in self.peculiarities = [] },
             onRow: { row in
+                let kind = try row.decodeIfPresent(3, as: String.self).flatMap(IgnoredParts.Kind.init)
+                let name = try row.decodeIfPresent(4, as: String.self)
                 self.peculiarities.append(
                     CatalogInspection.Peculiarity(
-                        table: try row.decodeIfPresent(0), isLeftOver: try row.decode(1), text: try row.decode(2)))
+                        table: try row.decodeIfPresent(0), isLeftOver: try row.decode(1), text: try row.decode(2),
+                        part: kind.flatMap { kind in
+                            name.map { CatalogInspection.Peculiarity.Part(kind: kind, name: $0) }
+                        }))
             })
         return batch
     }

@@ -3,7 +3,7 @@ import StrataRepository
 
 /// Asks the system catalogs (manual, chapter 53) for what no schema asks for.
 enum CatalogPeculiarities {
-    /// Table or view, whether a migration left it behind, and the line, for one schema (`$1`).
+    /// Table or view, whether a migration left it behind, the line, and what it is about within the table, for one schema (`$1`).
     ///
     /// `indnullsnotdistinct` is read by way of JSON: servers before 15 have no such column.
     static let query = PreparedSQL(
@@ -13,44 +13,44 @@ enum CatalogPeculiarities {
             FROM pg_catalog.pg_class c
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
-        ), line (table_name, is_left_over, line) AS (
-            SELECT own.name, false, k.word || ' ' || own.name || '.' || c.conname || ': is NOT VALID'
+        ), line (table_name, is_left_over, kind, part, line) AS (
+            SELECT own.name, false, 'constraint', c.conname::text, k.word || ' ' || own.name || '.' || c.conname || ': is NOT VALID'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
             JOIN (VALUES ('f', 'foreign key'), ('c', 'check'), ('n', 'not-null constraint')) k (kind, word)
                 ON k.kind = c.contype::text
             WHERE NOT c.convalidated
         UNION ALL
-            SELECT own.name, false, 'index ' || own.name || '.' || i.relname || ': is not valid (its building failed, or goes on)'
+            SELECT own.name, false, 'index', i.relname::text, 'index ' || own.name || '.' || i.relname || ': is not valid (its building failed, or goes on)'
             FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             WHERE NOT x.indisvalid
         UNION ALL
-            SELECT own.name, true, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
+            SELECT own.name, true, 'trigger', t.tgname::text, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
             WHERE NOT t.tgisinternal AND t.tgname LIKE 'strata\\_%' AND t.tgname NOT LIKE 'strata\\_history\\_%'
         UNION ALL
-            SELECT NULL, true, 'function ' || p.proname || ' is left over from a migration'
+            SELECT NULL, true, NULL, NULL, 'function ' || p.proname || ' is left over from a migration'
             FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
             WHERE n.nspname = $1::text AND p.proname LIKE 'strata\\_%' AND p.proname NOT LIKE 'strata\\_history\\_%'
         UNION ALL
-            SELECT DISTINCT own.name, false, 'table ' || own.name || ': triggers that check foreign keys are disabled'
+            SELECT DISTINCT own.name, false, NULL, NULL, 'table ' || own.name || ': triggers that check foreign keys are disabled'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
             WHERE t.tgisinternal AND t.tgenabled <> 'O'
         UNION ALL
-            SELECT own.name, false, 'foreign key ' || own.name || '.' || c.conname || ': is ' || concat_ws(
+            SELECT own.name, false, 'constraint', c.conname::text, 'foreign key ' || own.name || '.' || c.conname || ': is ' || concat_ws(
                 ', ', CASE WHEN c.confupdtype <> 'a' THEN 'ON UPDATE with an action' END,
                 CASE WHEN c.condeferrable THEN 'DEFERRABLE' END, CASE WHEN c.confmatchtype <> 's' THEN 'MATCH FULL' END)
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
             WHERE c.contype = 'f' AND (c.confupdtype <> 'a' OR c.condeferrable OR c.confmatchtype <> 's')
         UNION ALL
-            SELECT own.name, false, 'constraint ' || own.name || '.' || c.conname || ': is INITIALLY DEFERRED'
+            SELECT own.name, false, 'constraint', c.conname::text, 'constraint ' || own.name || '.' || c.conname || ': is INITIALLY DEFERRED'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
             WHERE c.contype IN ('p', 'u') AND c.condeferred
         UNION ALL
-            SELECT own.name, false, 'constraint ' || own.name || '.' || c.conname || ': is an exclusion constraint'
+            SELECT own.name, false, 'constraint', c.conname::text, 'constraint ' || own.name || '.' || c.conname || ': is an exclusion constraint'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
             WHERE c.contype = 'x'
         UNION ALL
-            SELECT own.name, false, 'index ' || own.name || '.' || i.relname || ': has ' || o.what
+            SELECT own.name, false, 'index', i.relname::text, 'index ' || own.name || '.' || i.relname || ': has ' || o.what
             FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             CROSS JOIN LATERAL (
                 SELECT concat_ws(
@@ -69,7 +69,7 @@ enum CatalogPeculiarities {
                 ) o
             WHERE o.what <> ''
         UNION ALL
-            SELECT own.name, false, 'table ' || own.name || ': is ' || o.what
+            SELECT own.name, false, NULL, NULL, 'table ' || own.name || ': is ' || o.what
             FROM own CROSS JOIN LATERAL (
                 SELECT concat_ws(
                     ', ', CASE WHEN own.relpersistence <> 'p' THEN 'UNLOGGED' END,
@@ -81,7 +81,7 @@ enum CatalogPeculiarities {
                 ) o
             WHERE o.what <> ''
         UNION ALL
-            SELECT c.relname::text, false,
+            SELECT c.relname::text, false, NULL, NULL,
                 'view ' || c.relname || ': has no unique index of its key, by which it is refreshed while others read it'
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.relkind = 'm' AND NOT EXISTS (
@@ -90,9 +90,9 @@ enum CatalogPeculiarities {
                     -- The key is a view's first column.
                     AND x.indnkeyatts = 1 AND x.indkey[0] = 1)
         UNION ALL
-            SELECT own.name, false, 'table ' || own.name || ': has the rule ' || r.rulename
+            SELECT own.name, false, NULL, NULL, 'table ' || own.name || ': has the rule ' || r.rulename
             FROM own JOIN pg_catalog.pg_rewrite r ON r.ev_class = own.oid
         )
-        SELECT table_name, is_left_over, line FROM line ORDER BY table_name, line
+        SELECT table_name, is_left_over, line, kind, part FROM line ORDER BY table_name, line
         """)
 }

@@ -60,7 +60,7 @@ struct DocumentConversion {
             CASE \(column) WHEN 'infinity' THEN 64092211200 WHEN '-infinity' THEN -62135769600 \
             ELSE extract(epoch FROM \(column)) END
             """
-        case .jsonb, .other: nil
+        case .date, .time, .interval, .jsonb, .other: nil
         }
     }
 
@@ -72,7 +72,7 @@ struct DocumentConversion {
         case .boolean: ("boolean", "\(text)::boolean")
         case .timestamptz: ("number", "to_timestamp(\(text)::double precision)")
         case .smallint, .integer, .bigint, .numeric, .real, .double: ("number", "\(text)::\(type.name)")
-        case .jsonb, .other: nil
+        case .date, .time, .interval, .jsonb, .other: nil
         }
     }
 }

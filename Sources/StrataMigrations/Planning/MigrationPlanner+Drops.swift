@@ -194,7 +194,9 @@ extension MigrationPlanner {
         case .text, .bytea: "''"
         case .smallint, .integer, .bigint, .real, .double, .numeric: "0"
         case .boolean: "false"
-        case .timestamptz: "'epoch'"
+        case .timestamptz, .date: "'epoch'"
+        case .time: "'00:00'"
+        case .interval: "'0'"
         case .uuid: "'00000000-0000-0000-0000-000000000000'"
         case .jsonb, .other: nil
         }

@@ -62,7 +62,8 @@ struct TypeConversion {
 
     private init?(scalar old: ColumnType.Base, to new: ColumnType.Base, _ column: String) {
         switch (old, new) {
-        case (.bytea, .text): return nil
+        // How a date and an interval are written depends on settings of the session.
+        case (.bytea, .text), (.date, .text), (.interval, .text): return nil
         case (.timestamptz, .text):
             let text = MomentText(column)
             self.init(text.written, of: column, unless: text.isUnwritable)
@@ -103,7 +104,8 @@ struct TypeConversion {
         case .timestamptz:
             let text = MomentText(column)
             self.init(text.read, of: column, unless: "(\(text.isUnreadable) OR \(isUncastable))")
-        case .text, .bytea, .other: return nil
+        // How their text is read depends on settings.
+        case .text, .bytea, .date, .time, .interval, .other: return nil
         }
     }
 
@@ -122,7 +124,7 @@ struct TypeConversion {
         case .numeric, .real, .double: "^-?[0-9]{1,18}([.][0-9]{1,18})?$"
         case .boolean: "^(true|false)$"
         case .uuid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
-        case .text, .bytea, .timestamptz, .jsonb, .other: nil
+        case .text, .bytea, .timestamptz, .date, .time, .interval, .jsonb, .other: nil
         }
     }
 }

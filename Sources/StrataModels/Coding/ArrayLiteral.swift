@@ -33,6 +33,9 @@ private func literalElement(_ value: Any) throws(PostgresError) -> String {
     case let value as Data:
         "\"\\\\x" + value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\""
     case let value as Date: try dateLiteral(value)
+    case let value as CalendarDate: quoted(value.description)
+    case let value as TimeOfDay: quoted(value.description)
+    case let value as CalendarInterval: quoted(value.description)
     default:
         throw PostgresError(.encoding, "an array of \(type(of: value)) cannot be stored as a PostgreSQL array")
     }

@@ -1,4 +1,5 @@
 public import Foundation
+public import StrataClient
 
 /// A type with a value that says nothing, for getters that cannot throw and could not load.
 package protocol NeutralValue {
@@ -20,6 +21,9 @@ extension Float: NeutralValue { package static var neutral: Float { 0 } }
 extension Double: NeutralValue { package static var neutral: Double { 0 } }
 extension Decimal: NeutralValue { package static var neutral: Decimal { 0 } }
 extension Date: NeutralValue { package static var neutral: Date { .distantPast } }
+extension CalendarDate: NeutralValue { package static var neutral: CalendarDate { .distantPast } }
+extension TimeOfDay: NeutralValue { package static var neutral: TimeOfDay { .midnight } }
+extension CalendarInterval: NeutralValue { package static var neutral: CalendarInterval { CalendarInterval() } }
 extension Data: NeutralValue { package static var neutral: Data { Data() } }
 extension UUID: NeutralValue {
     package static var neutral: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }

@@ -14,7 +14,8 @@ extension StoredJSON {
     }
 
     private static let scalarTypes: [PostgresType] = [
-        .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .varchar, .bytea, .uuid, .timestamptz, .jsonb,
+        .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .varchar, .bytea, .uuid, .timestamptz, .date,
+        .time, .interval, .jsonb,
     ]
 
     private func scalar(as type: PostgresType) -> [UInt8]? {
@@ -35,6 +36,9 @@ extension StoredJSON {
         case .uuid: return UUID(uuidString: plainText).flatMap(encoded)
         case .bytea: return Self.bytes(hexadecimal: plainText)
         case .timestamptz: return Self.microseconds(of: plainText).flatMap(encoded)
+        case .date: return CalendarDate(plainText).flatMap(encoded)
+        case .time: return TimeOfDay(plainText).flatMap(encoded)
+        case .interval: return CalendarInterval(plainText).flatMap(encoded)
         default: return nil
         }
     }
@@ -115,7 +119,7 @@ extension StoredJSON {
         let direction: Int64 = halves[1][sign...].hasPrefix("-") ? -1 : 1
         let east = zip(offset, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 } * direction
         let year = isBeforeChrist ? 1 - date[0] : date[0]
-        let days = daysSince2000(year: year, month: date[1], day: date[2])
+        let days = GregorianDay.daysSince2000(year: year, month: date[1], day: date[2])
         let seconds = days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2] - east
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (moment, isBeyond) = whole.addingReportingOverflow(part)
@@ -143,15 +147,5 @@ extension StoredJSON {
 
     private static func isDigits(_ text: Substring) -> Bool {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
-    /// Days of the proleptic Gregorian calendar, counted in years that begin in March.
-    private static func daysSince2000(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 730_425
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataClient
 
 /// The value of an attribute that no class stands behind.
 struct DescribedValue: Sendable {
@@ -33,6 +34,9 @@ struct DescribedValue: Sendable {
         add(Float.self)
         add(Decimal.self)
         add(Date.self)
+        add(CalendarDate.self)
+        add(TimeOfDay.self)
+        add(CalendarInterval.self)
         add(UUID.self)
         add(URL.self)
         add(Data.self)

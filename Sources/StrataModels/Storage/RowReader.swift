@@ -180,6 +180,10 @@ public struct RowReader {
             return true
         }
         let key = row.key(column)
+        guard key.isFinal else {
+            fail(PostgresError(.decoding, "the reference to the key \(key) leads to no object, whose keys are above 0"))
+            return false
+        }
         // On a refresh a target that is in memory stays held, as long as it is still the target.
         if !isNew, case .object(let target) = held.reference, target._$state.key == key { return false }
         held = .plain(.key(key))

@@ -1,4 +1,5 @@
 public import Foundation
+public import StrataClient
 public import StrataModels
 
 /// A value that is one field of a CSV file.
@@ -109,6 +110,22 @@ extension Optional: CSVValue where Wrapped: CSVValue {
         guard let value = Wrapped(csvField: csvField) else { return nil }
         self = .some(value)
     }
+}
+
+/// `1979-08-17`.
+extension CalendarDate: CSVValue {
+    /// The words for errors.
+    public static var csvTypeName: String { "date as in 1979-08-17" }
+}
+/// `09:30:00`.
+extension TimeOfDay: CSVValue {
+    /// The words for errors.
+    public static var csvTypeName: String { "time as in 09:30:00" }
+}
+/// `P1Y2M3DT4H`.
+extension CalendarInterval: CSVValue {
+    /// The words for errors.
+    public static var csvTypeName: String { "interval as in P1Y2M3DT4H" }
 }
 
 /// With a point, whatever the language of the machine is.

@@ -44,7 +44,7 @@ package final class RowDecoder {
     package func object(from row: PostgresRow) throws -> any PersistentModel {
         let key = row.key(0)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
-        guard key != 0 else { throw reservedKey }
+        guard key.isFinal else { throw reserved(key) }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
         group?.append(key)
         if let state = identities.state(of: key), let model = state.model {
@@ -102,9 +102,11 @@ package final class RowDecoder {
         return layout
     }
 
-    private var reservedKey: SwiftDataError {
+    private func reserved(_ key: RowKey) -> SwiftDataError {
         SwiftDataError(
-            .invalidValue, "A row of \(root.table.name) has the key 0, which stands for no row. Give it another key.")
+            .invalidValue,
+            "A row of \(root.table.name) has the key 0 or one below it (\(key), in \(root.key)), and no object of \(root.name) can have it: these "
+                + "stand for no row. Give it another key.")
     }
 
     /// A Swift object cannot become one of another class. One without changes gives way to another object; what was changed in

@@ -39,7 +39,9 @@ package final class SelectList: Sendable {
         self.entity = entity
         // A leaf's rows can be of no other class: its root need not be joined to learn it.
         hasDiscriminator = !entity.children.isEmpty
-        var fragments = [scope.key()]
+        // The key of somebody else's table may be a smaller number than the property that holds it.
+        let isWidened = entity.tables == .external && entity.keySlot != nil && entity.keyKind == .integer
+        var fragments = [isWidened ? "\(scope.key())::bigint" : scope.key()]
         var tables: [EntityMapping] = []
         var sources: [Source] = []
         func read(_ owner: EntityMapping) {

@@ -37,6 +37,9 @@ package enum SQLValueLiteral {
         case .numeric: (try? Decimal(postgresBytes: bytes)).map { $0.isNaN ? "NaN" : "\($0)" }
         case .uuid: (try? UUID(postgresBytes: bytes)).map { $0.uuidString.lowercased() }
         case .timestamptz: timestamp(bytes)
+        case .date: (try? CalendarDate(postgresBytes: bytes)).map(\.description)
+        case .time: (try? TimeOfDay(postgresBytes: bytes)).map(\.description)
+        case .interval: (try? CalendarInterval(postgresBytes: bytes)).map(\.description)
         case .bytea: "\\x" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         case .jsonb: (try? PostgresJSONB(postgresBytes: bytes)).map { String(decoding: $0.json, as: UTF8.self) }
         default: nil
@@ -58,40 +61,20 @@ package enum SQLValueLiteral {
         if microseconds == .min { return "-infinity" }
         let perDay: Int64 = 86_400_000_000
         let inDay = ((microseconds % perDay) + perDay) % perDay
-        let day = civil(daysSince2000: (microseconds - inDay) / perDay)
+        let (day, isBeforeChrist) = GregorianDay.text(daysSince2000: (microseconds - inDay) / perDay)
         let seconds = inDay / 1_000_000
         let fraction = inDay % 1_000_000
-        let isBeforeChrist = day.year <= 0
-        return padded(isBeforeChrist ? 1 - day.year : day.year, 4) + "-" + padded(day.month, 2) + "-"
-            + padded(day.day, 2)
-            + " " + padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
-            + (fraction == 0 ? "" : "." + padded(fraction, 6)) + "+00" + (isBeforeChrist ? " BC" : "")
-    }
-
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = "\(value)"
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    /// The Gregorian date, also before there was that calendar, as PostgreSQL counts. Eras of 400 years begin on 1 March.
-    private static func civil(daysSince2000 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 730_425
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { GregorianDay.padded($0, 2) }
+        return day + " " + clock.joined(separator: ":")
+            + (fraction == 0 ? "" : "." + GregorianDay.padded(fraction, 6)) + "+00" + (isBeforeChrist ? " BC" : "")
     }
 
     // MARK: Arrays
 
     private static let elementTypes: [UInt32: PostgresType] = Dictionary(
         [
-            .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .varchar, .uuid, .timestamptz, .bytea,
-            .jsonb,
+            .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .varchar, .uuid, .timestamptz, .date,
+            .time, .interval, .bytea, .jsonb,
         ].map { (type: PostgresType) in (type.arrayOID, type) }, uniquingKeysWith: { first, _ in first })
 
     /// One dimension, or none for an empty array (manual, 8.15): dimensions, flags, element type, then length and lower bound,

@@ -80,8 +80,16 @@ package final class RowInsertPlan {
         self.policy = policy
         try policy.requireColumns(in: mapping)
         for owner in entity.chain {
-            guard let (name, type) = owner.foundColumns.narrow else { continue }
-            // COPY in binary form takes numbers of exactly the column's width.
+            let found = owner.foundColumns
+            // COPY in binary form converts nothing.
+            if let (name, types) = found.converted.min(by: { $0.key < $1.key }) {
+                throw SwiftDataError(
+                    .unsupportedFeature,
+                    "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(name) is \(types.written) in the "
+                        + "external table, and rows are sent with values of \(types.read). Insert objects and save.")
+            }
+            guard let (name, type) = found.narrow else { continue }
+            // It takes numbers of exactly the column's width.
             throw SwiftDataError(
                 .unsupportedFeature,
                 "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(name) is \(type) in the external table, and "

@@ -23,7 +23,7 @@ struct RowUpdate {
         let set = update.columns.enumerated().map { index, column in
             let value = "u.c\(index)"
             let cast = column.column.type == column.column.transportType ? value : "\(value)::\(column.column.type)"
-            return "\(SQLFragment.quoted(column.column.name)) = \(cast)"
+            return "\(SQLFragment.quoted(column.column.name)) = \(update.entity.asWritten(cast, in: column.column))"
         }
         let (table, key) = (update.entity.table, update.entity.quotedKey)
         return PostgresStatement(

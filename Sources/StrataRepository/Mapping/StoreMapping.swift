@@ -116,12 +116,6 @@ package final class EntityMapping: @unchecked Sendable {
     /// What was found in somebody else's table; nothing for one of Strata's.
     package var foundColumns: FoundColumns { tables == .external ? found.withLock { $0 } : FoundColumns() }
 
-    /// A value as the server has made it that stores it in a column, for comparisons.
-    func asStored(_ value: String, in column: Column?) -> String {
-        guard tables == .external, let column, let type = foundColumns.rounding[column.name] else { return value }
-        return "\(value)::\(type)"
-    }
-
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }
 

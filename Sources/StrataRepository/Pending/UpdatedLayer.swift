@@ -32,7 +32,7 @@ final class UpdatedLayer: PendingLayer {
         let key: SQLFragment = "t.\(identifier: entity.key)"
         var isChanged = false
         let compared = request.compared.map { name -> SQLFragment in
-            let stored: SQLFragment = "t.\(tables.column(name, of: entity))"
+            let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
             guard let position = update.position(ofColumn: name, in: entity) else { return stored }
             isChanged = true
             return "CASE WHEN m.pk IS NULL THEN \(stored) ELSE m.v\(raw: String(position)) END"

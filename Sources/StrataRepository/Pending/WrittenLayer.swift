@@ -115,8 +115,8 @@ final class WrittenLayer: PendingLayer {
             keys.append(change.model._$state.key)
         }
         let item = below.item(entity)
-        let stored = request.compared.map { "t.\(below.column($0, of: entity))" as SQLFragment }
-        let shown = request.shown.map { "t.\(below.shownColumn($0, of: entity))" as SQLFragment }
+        let stored = request.compared.map { entity.asRead("t.\(below.column($0, of: entity))", named: $0) }
+        let shown = request.shown.map { entity.asRead("t.\(below.shownColumn($0, of: entity))", named: $0) }
         let key: SQLFragment = "t.\(identifier: entity.key)"
         let unchanged = ([key] + stored + shown).joined(separator: ", ")
         guard !keys.isEmpty else { return "SELECT \(unchanged) FROM \(item) AS t" }

@@ -37,6 +37,7 @@ struct CapturedValue {
             throw SwiftDataError(
                 .unsupportedPredicate,
                 "\(path) is stored by a transformer, whose bytes PostgreSQL cannot compare. Filter in memory instead.")
+        case .interval: throw Self.incomparable(path)
         case .plain: break
         }
         if let scalar = Self.scalar(value) { return scalar }
@@ -44,6 +45,14 @@ struct CapturedValue {
             .unsupportedPredicate,
             "A captured value of type \(type(of: value))\(path.isEmpty ? "" : ", compared with \(path),") has no form in "
                 + "PostgreSQL. Capture a value of the property's type.")
+    }
+
+    /// Why intervals are not compared.
+    static func incomparable(_ path: String) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedPredicate,
+            "\(path.isEmpty ? "An interval" : path) is a CalendarInterval, and PostgreSQL takes a month for 30 days and a day for 24 hours where "
+                + "it compares intervals. Filter in memory instead, or compare with nil.")
     }
 
     /// The value, where the other side is stored as what it is and has an order.

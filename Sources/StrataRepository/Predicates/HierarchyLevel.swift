@@ -94,7 +94,8 @@ struct HierarchyLevel: Sendable {
                 let slot = part.places.first { $0.place == place }?.slot
                 let value: SQLFragment =
                     if let slot, let column = part.entity.columns[slot] {
-                        generator.shownColumn(column.name, of: part.entity)
+                        part.entity.asRead(
+                            generator.shownColumn(column.name, of: part.entity), named: column.name)
                     } else {
                         "NULL::\(raw: shared.type.description)"
                     }
@@ -103,7 +104,8 @@ struct HierarchyLevel: Sendable {
             for (index, deciding) in deciding.enumerated() {
                 let value: SQLFragment =
                     deciding.owner === part.entity
-                    ? generator.column(deciding.column.name, of: part.entity)
+                    ? part.entity.asRead(
+                        generator.column(deciding.column.name, of: part.entity), named: deciding.column.name)
                     : "NULL::\(raw: deciding.column.type.description)"
                 columns.append("\(value) AS \(name(deciding: index))")
             }

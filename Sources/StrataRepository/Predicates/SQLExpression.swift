@@ -23,6 +23,8 @@ struct SQLExpression {
         case opaqueText
         /// Bytes that a transformer made: nothing may be asked of them.
         case transformed
+        /// A span of the calendar: the server takes a month for 30 days, so that it has other equal ones, and another order, than Swift.
+        case interval
     }
 
     /// How tightly the expression holds together.
@@ -66,7 +68,7 @@ struct SQLExpression {
         self.sql = sql
         self.type = type
         self.nullness = nullness
-        self.form = form
+        self.form = form == .plain && type == .interval ? .interval : form
         self.shape = shape
         self.requires = requires
         self.path = path

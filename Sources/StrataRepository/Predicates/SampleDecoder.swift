@@ -1,4 +1,5 @@
 import Foundation
+import StrataClient
 
 /// Decodes any Codable type from nothing: every leaf gets a value of its own.
 final class SampleDecoder: Decoder {
@@ -31,6 +32,9 @@ final class SampleDecoder: Decoder {
     }
 
     fileprivate init(_ state: State) { self.state = state }
+
+    /// A value of this type: what it decodes, or a whole one where it reads a text of a form that no made-up text has.
+    func value<T: Decodable>(of type: T.Type) -> T? { (try? type.init(from: self)) ?? (try? state.sample(type)) }
 
     func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Keyed<Key>(state))
@@ -99,6 +103,20 @@ final class SampleDecoder: Decoder {
             if type == Double.self, let sample = scaled(Double(number()) + 0.375) as? T { return sample }
             if type == Float.self, let sample = scaled(Float(number()) + 0.375) as? T { return sample }
             if type == URL.self, let sample = URL(string: "https://sample\(number()).test/") as? T { return sample }
+            if type == CalendarDate.self {
+                let days = number() + (leaves == .large ? 60_000 : 0)
+                if let sample = CalendarDate.day.adding(days: leaves == .negative ? -days : days) as? T {
+                    return sample
+                }
+            }
+            if type == TimeOfDay.self, let sample = TimeOfDay(microseconds: Int64(number()) * 1_000_250) as? T {
+                return sample
+            }
+            if type == CalendarInterval.self {
+                let sample = CalendarInterval(
+                    months: Int32(number()), days: Int32(number()), microseconds: Int64(number()))
+                if let sample = sample as? T { return sample }
+            }
             if let integer = type as? any FixedWidthInteger.Type,
                 let sample = integer.init(clamping: scaled(number())) as? T
             {
@@ -204,4 +222,9 @@ final class SampleDecoder: Decoder {
             currentIndex += 1
         }
     }
+}
+
+extension CalendarDate {
+    /// What samples are counted from.
+    fileprivate static let day = CalendarDate(daysSince2000: 0)
 }

@@ -5,8 +5,7 @@ import StrataModels
 enum SampleValue<V> {
     /// Some value; `nil` for a type that has to be asked for one in a way of its own.
     static var any: V? {
-        if let type = V.self as? any Decodable.Type, let value = try? type.init(from: SampleDecoder(trueFlag: 0)) as? V
-        {
+        if let type = V.self as? any Decodable.Type, let value = SampleDecoder(trueFlag: 0).value(of: type) as? V {
             return value
         }
         return firstCase

@@ -168,7 +168,7 @@ final class SortProbe: ObjectContext {
         _ property: AnyAttributeProperty, of model: any PersistentModel, from decoder: SampleDecoder
     ) -> Any? {
         func open<V>(_: V.Type) -> Any? {
-            guard let type = V.self as? any Decodable.Type, let sample = try? type.init(from: decoder) as? V,
+            guard let type = V.self as? any Decodable.Type, let sample = decoder.value(of: type) as? V,
                 write(sample, property, model)
             else { return nil }
             return sample

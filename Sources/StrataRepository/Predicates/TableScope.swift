@@ -80,7 +80,7 @@ package final class TableScope {
     package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
         if let row { return row.column(name, of: owner) }
         if let column = levelColumn(name, of: owner) { return column }
-        return "\(table(of: owner)).\(generator.column(name, of: owner))"
+        return owner.asRead("\(table(of: owner)).\(generator.column(name, of: owner))", named: name)
     }
 
     /// The column as one of the level that is read anyway; `nil` where its table is joined.
@@ -106,7 +106,8 @@ package final class TableScope {
     func shown(_ slot: Int, of entity: EntityMapping) -> SQLFragment {
         let owner = entity.owner(ofSlot: slot)
         guard let column = owner.columns[slot] else { return "NULL" }
-        return "\(table(of: owner)).\(generator.shownColumn(column.name, of: owner))"
+        return owner.asRead(
+            "\(table(of: owner)).\(generator.shownColumn(column.name, of: owner))", named: column.name)
     }
 
     /// The concrete class of the object, as text; only a hierarchy has the column.

@@ -55,6 +55,7 @@ extension Translation {
 
     /// Throws for two properties that hold values of one type in different forms, as JSON and a column do for dates.
     func requireSameForm(_ left: SQLExpression, _ right: SQLExpression) throws {
+        for side in [left, right] where side.form == .interval { throw CapturedValue.incomparable(side.path) }
         guard left.form != right.form else { return }
         throw unsupported("a comparison of \(left.path) with \(right.path), which are stored in different forms,")
     }

@@ -69,6 +69,7 @@ extension Translation {
     }
 
     func compare(_ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression) throws -> SQLExpression {
+        for side in [left, right] where side.form == .interval { throw CapturedValue.incomparable(side.path) }
         for side in [left, right] where side.form == .json || side.form == .opaqueText || side.form == .transformed {
             throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
         }

@@ -47,7 +47,8 @@ enum InsertStatement {
     {
         let names = rows.columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
         let values = rows.columns.enumerated().map { index, column in
-            column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+            let value = column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+            return rows.entity.asWritten(value, named: column.name)
         }
         let source = try RowSource.append(
             rows.columns.indices.map { ("c\($0)", rows.buffers[rows.first + $0]) }, to: &parameters)

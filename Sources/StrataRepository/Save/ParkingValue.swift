@@ -28,6 +28,7 @@ enum ParkingValue {
         // The first microseconds, and days, of the calendar (manual, 8.5), counted from the year 2000.
         case .timestamp, .timestamptz: bigEndian(-211_813_488_000_000_000 + Int64(number))
         case .date: Int32(exactly: number).map { bigEndian(-2_451_545 + $0) }
+        case .time: (0...86_400_000_000).contains(number) ? bigEndian(Int64(86_400_000_000 - number)) : nil
         case .numeric:
             numeric(
                 Decimal(sign: .minus, exponent: 40, significand: key.integer.map { Decimal($0) } ?? Decimal(number)))

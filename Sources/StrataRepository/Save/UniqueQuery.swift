@@ -41,7 +41,7 @@ struct UniqueQuery {
     func matches(where condition: String?, locksRows: Bool) -> String {
         let owner = set.owner
         let conditions = set.columns.enumerated().map { index, column in
-            "t.\(SQLFragment.quoted(column.name)) = \(value(index))"
+            "t.\(SQLFragment.quoted(column.name)) = \(owner.asWritten(value(index), in: column))"
         }
         let (key, classColumn) = (owner.quotedKey, SQLFragment.quoted(owner.classColumn))
         var columns = "u.i, t.\(key)"

@@ -116,14 +116,17 @@ enum UpdateStatement {
             guard let check = group.checked.firstIndex(of: target.slot).map({ checks[$0] }) else {
                 return "\(name) = \(value)"
             }
-            return "\(name) = CASE WHEN \(check.isSame) THEN \(value) ELSE \(check.stored) END"
+            return "\(name) = CASE WHEN \(check.isSame) THEN \(value) ELSE t.\(name) END"
         }
         let update =
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
             + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)"
         if group.shape.phase == .parking { return update }
         let flags = zip(group.layout.written, values.rounded).filter { group.checked.contains($0.0.slot) }
-            .map { "t.\(SQLFragment.quoted($0.column.name)) IS DISTINCT FROM \($1)" }
+            .map { target, value in
+                let stored = group.owner.asRead("t.\(SQLFragment.quoted(target.column.name))", in: target.column)
+                return "\(stored) IS DISTINCT FROM \(value)"
+            }
         let kind = group.owner.keyKind.type
         let keys = group.models.count == 1 ? "(SELECT $1::\(kind)) AS k(pk)" : "unnest($1::\(kind.array)) AS k(pk)"
         let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[]"
@@ -135,7 +138,7 @@ enum UpdateStatement {
     private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, isSame: String)] {
         group.checked.enumerated().compactMap { index, slot in
             guard let column = group.owner.columns[slot] else { return nil }
-            let stored = "t.\(SQLFragment.quoted(column.name))"
+            let stored = group.owner.asRead("t.\(SQLFragment.quoted(column.name))", in: column)
             return (stored, isSame(stored, values.old[index], isReleased: group.shape.released.contains(slot)))
         }
     }

@@ -25,8 +25,9 @@ struct UpdateValues {
         }
         key = name(0, "pk")
         let names = Self.names(of: group)
-        written = group.layout.written.map { typed(name($0.place, names[$0.place]), $0.column) }
-        rounded = zip(written, group.layout.written).map { group.owner.asStored($0, in: $1.column) }
+        let new = group.layout.written.map { typed(name($0.place, names[$0.place]), $0.column) }
+        written = zip(new, group.layout.written).map { group.owner.asWritten($0, in: $1.column) }
+        rounded = zip(new, group.layout.written).map { group.owner.asStored($0, in: $1.column) }
         old = group.checked.enumerated().map {
             let column = group.owner.columns[$1]
             return group.owner.asStored(typed(name(1 + group.slots.count + $0, "o\($0)"), column), in: column)

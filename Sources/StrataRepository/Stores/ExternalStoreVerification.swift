@@ -1,7 +1,7 @@
 package import StrataClient
 package import StrataModels
 
-/// Looks whether tables that somebody else makes fit the models, and where keys of new rows come from. One round trip; writes nothing, locks
+/// Looks whether tables that somebody else makes fit the models, and which of them give keys to new rows. One round trip; writes nothing, locks
 /// nothing, and needs nothing of Strata's in the database.
 package final class ExternalStoreVerification: StoreOperation {
     private let mapping: StoreMapping
@@ -11,8 +11,8 @@ package final class ExternalStoreVerification: StoreOperation {
     private var identifier: String?
     /// The time zone of a session.
     private var timeZone = ""
-    /// By table and column, the sequence's `pg_class.oid`.
-    private var sequences: [String: [String: Int64]] = [:]
+    /// Enum types, under the names by which columns have them.
+    private var enumerations: Set<String> = []
 
     package init(_ mapping: StoreMapping) {
         self.mapping = mapping
@@ -28,18 +28,14 @@ package final class ExternalStoreVerification: StoreOperation {
         try inspection.add(to: &batch)
         batch.add(
             PostgresStatement(
-                Self.sequences, parameters: try PostgresParameters(mapping.schemaName),
-                name: "inspect sequences of keys"),
-            onRow: { row in
-                self.sequences[try row.decode(0), default: [:]][try row.decode(1)] = try row.decodeIfPresent(2)
-            })
-        batch.add(
-            PostgresStatement(
                 Self.identity, parameters: try PostgresParameters(mapping.schemaName), name: "identify the store"),
             onRow: { row in
                 self.identifier = try row.decode(0)
                 self.timeZone = try row.decode(1)
             })
+        batch.add(
+            PostgresStatement(Self.enumerationQuery, name: "inspect enum types"),
+            onRow: { row in self.enumerations.insert(try row.decode(0)) })
         batch.commit()
         return batch
     }
@@ -52,7 +48,7 @@ package final class ExternalStoreVerification: StoreOperation {
         let difference = DefinitionDifference(
             definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
             properties: mapping.propertyNames, remedy: "change the class, or have a migration written",
-            tables: .external)
+            tables: .external, enumerations: enumerations)
         guard difference.misfits.isEmpty, let identifier else {
             throw SwiftDataError(
                 .storeDoesNotFit,
@@ -77,7 +73,13 @@ package final class ExternalStoreVerification: StoreOperation {
             var found = FoundColumns()
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
-                if type.isInteger {
+                let isEnumeration = enumerations.contains(type.base.name)
+                if let written = ColumnConversion.writtenType(
+                    of: column.type, in: type, isEnumeration: isEnumeration)
+                {
+                    found.converted[column.name] = (column.type.description, written)
+                    if type.base == .other("timestamp") { found.withoutTimeZone = found.withoutTimeZone ?? column.name }
+                } else if type.isInteger {
                     found.narrow = found.narrow ?? (column.name, type.description)
                 } else if type.base != .other("varchar") {
                     found.rounding[column.name] = type.description
@@ -101,39 +103,18 @@ package final class ExternalStoreVerification: StoreOperation {
         }
     }
 
-    /// Where keys of new rows come from, by the index of their root class: the identifiers of sequences.
-    package var keySequences: [Int: Int64] {
-        var found: [Int: Int64] = [:]
-        for entity in mapping.entities
-        where entity.parent == nil
-            && actualTable(of: entity)?.column(named: entity.key)?.isNumberedBySequence == true
-        {
-            found[entity.index] = sequences[entity.table.name]?[entity.key]
-        }
-        return found
+    /// The root classes to whose new rows a sequence gives keys, by their index.
+    package var numbered: Set<Int> {
+        Set(
+            mapping.entities.filter { entity in
+                entity.parent == nil
+                    && actualTable(of: entity)?.column(named: entity.key)?.isNumberedBySequence == true
+            }
+            .map(\.index))
     }
 
-    /// The sequence that a column's default asks, or that an identity column has (manual, 53.13).
-    private static let sequences = PreparedSQL(
-        """
-        SELECT c.relname::text, a.attname::text, coalesce(
-            (SELECT s.oid FROM pg_catalog.pg_attrdef d
-             JOIN pg_catalog.pg_depend p ON p.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass AND p.objid = d.oid
-                 AND p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
-             JOIN pg_catalog.pg_class s ON s.oid = p.refobjid AND s.relkind = 'S'
-             WHERE d.adrelid = c.oid AND d.adnum = a.attnum LIMIT 1),
-            (SELECT s.oid FROM pg_catalog.pg_depend p
-             JOIN pg_catalog.pg_class s ON s.oid = p.objid AND s.relkind = 'S'
-             WHERE p.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
-                 AND p.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.refobjid = c.oid
-                 AND p.refobjsubid = a.attnum AND p.deptype = 'i' AND a.attidentity <> '' LIMIT 1))::bigint AS sequence
-        FROM pg_catalog.pg_class c
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        JOIN pg_catalog.pg_index x ON x.indrelid = c.oid AND x.indisprimary AND x.indnkeyatts = 1
-        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = x.indkey[0]
-        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
-            AND (a.atthasdef OR a.attidentity <> '')
-        """)
+    private static let enumerationQuery = PreparedSQL(
+        "SELECT pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE typtype = 'e'")
 
     /// The same for everybody who opens these tables in this database.
     private static let identity = PreparedSQL(

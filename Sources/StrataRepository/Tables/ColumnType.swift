@@ -7,7 +7,8 @@ package import StrataClient
 package struct ColumnType: Hashable, Sendable {
     /// The types that Strata gives to columns of models. Columns of others may have any other, which is known by its name.
     package enum Base: Hashable, Sendable {
-        case smallint, integer, bigint, numeric, real, double, boolean, text, bytea, uuid, timestamptz, jsonb
+        case smallint, integer, bigint, numeric, real, double, boolean, text, bytea, uuid, timestamptz, date, time
+        case interval, jsonb
         case other(String)
     }
 
@@ -46,14 +47,17 @@ extension ColumnType.Base {
     package var isInteger: Bool {
         switch self {
         case .smallint, .integer, .bigint: true
-        case .numeric, .real, .double, .boolean, .text, .bytea, .uuid, .timestamptz, .jsonb, .other: false
+        case .numeric, .real, .double, .boolean, .text, .bytea, .uuid, .timestamptz, .date, .time, .interval, .jsonb,
+            .other:
+            false
         }
     }
 
     package var isNumber: Bool {
         switch self {
         case .smallint, .integer, .bigint, .numeric, .real, .double: true
-        case .boolean, .text, .bytea, .uuid, .timestamptz, .jsonb, .other: false
+        case .boolean, .text, .bytea, .uuid, .timestamptz, .date, .time, .interval, .jsonb, .other:
+            false
         }
     }
 
@@ -71,6 +75,9 @@ extension ColumnType.Base {
         case .bytea: "bytea"
         case .uuid: "uuid"
         case .timestamptz: "timestamptz"
+        case .date: "date"
+        case .time: "time"
+        case .interval: "interval"
         case .jsonb: "jsonb"
         case .other(let name): name
         }
@@ -81,7 +88,7 @@ extension ColumnType.Base {
     private static let byName: [String: Self] = {
         let known: [Self] = [
             .smallint, .integer, .bigint, .numeric, .real, .double, .boolean, .text, .bytea, .uuid, .timestamptz,
-            .jsonb,
+            .date, .time, .interval, .jsonb,
         ]
         return Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }()

@@ -13,18 +13,22 @@ package struct DefinitionDifference {
     private let remedy: String
     private let unsettled: [String: Set<String>]
     private let tables: TableOwnership
+    private let enumerations: Set<String>
 
     /// - Parameters:
     ///   - properties: table → column → property (`Trip.name`), for the messages.
     ///   - remedy: what to do about a table or column that is not there.
+    ///   - enumerations: the names of enum types, whose values are texts of the models'.
     ///   - tables: who makes the tables. Of somebody else's, only that is a misfit with which rows would be read or written wrongly.
     ///   - unsettled: what a migration under way keeps fit for code of both its versions: of tables the columns, of which whether they may be
     ///     NULL and where their foreign keys lead is the migration's business; of views the definition.
     package init(
         _ expected: DatabaseDefinition, found: DatabaseInspection.Contents,
         properties: [String: [String: String]] = [:],
-        remedy: String = "write a migration", unsettled: [String: Set<String>] = [:], tables: TableOwnership = .own
+        remedy: String = "write a migration", unsettled: [String: Set<String>] = [:], tables: TableOwnership = .own,
+        enumerations: Set<String> = []
     ) {
+        self.enumerations = enumerations
         self.tables = tables
         self.expected = expected
         self.found = found
@@ -161,6 +165,10 @@ package struct DefinitionDifference {
     private func isStored(_ column: ColumnDefinition, as actual: ColumnType, in table: TableDefinition) -> Bool {
         if actual == column.type || column.type == .text && actual == "varchar" { return true }
         guard tables == .external, actual.isList == column.type.isList else { return false }
+        let isEnumeration = enumerations.contains(actual.base.name)
+        if ColumnConversion.writtenType(of: column.type, in: actual, isEnumeration: isEnumeration) != nil {
+            return true
+        }
         switch (column.type.base, actual.base) {
         // With limits of the server's: a longer text, or a number with more digits, is refused or rounded there.
         case (.numeric, .numeric), (.timestamptz, .timestamptz): return true

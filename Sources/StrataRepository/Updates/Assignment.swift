@@ -157,7 +157,8 @@ struct Assignment {
         guard case .expression(let expression, _)? = argument else {
             throw unsupported(attribute, "an object")
         }
-        let form: SQLExpression.Form = attribute.isJSON ? .json : .plain
+        let form: SQLExpression.Form =
+            attribute.isJSON ? .json : attribute.columnType == .interval ? .interval : .plain
         guard expression.form == form, !attribute.isTransformed else {
             throw unsupported(
                 attribute,

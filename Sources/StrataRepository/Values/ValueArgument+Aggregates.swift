@@ -87,7 +87,7 @@ extension AggregateFunction {
     }
 
     static let numbers: Set<PostgresType> = [.int2, .int4, .int8, .numeric, .float4, .float8]
-    private static let ordered: Set<PostgresType> = numbers.union([.text, .timestamptz, .uuid])
+    private static let ordered: Set<PostgresType> = numbers.union([.text, .timestamptz, .date, .time, .uuid])
 
     private func number(_ argument: ValueArgument) throws -> SQLExpression {
         guard case .expression(let value, _) = argument, value.form == .plain, Self.numbers.contains(value.type) else {

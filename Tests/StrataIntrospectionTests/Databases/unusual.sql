@@ -1,6 +1,8 @@
 -- One of everything that tables of others have and models do not.
 CREATE EXTENSION IF NOT EXISTS btree_gist;
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'it''s fine');
+CREATE TYPE "Odd-Kind" AS ENUM ('NC-17', '17', '+', '', 'class', 'a b', 'A-B');
+CREATE TYPE elsewhere_mood AS ENUM ('x');
 CREATE DOMAIN positive AS integer CHECK (VALUE > 0);
 CREATE SCHEMA elsewhere;
 CREATE TABLE elsewhere.place (id bigserial PRIMARY KEY);
@@ -19,13 +21,21 @@ COMMENT ON TABLE "Weird Names" IS E'Two lines:\n*/ and """ and \\(x)';
 CREATE TABLE data (
     id bigserial PRIMARY KEY,
     feeling mood,
+    temper mood NOT NULL DEFAULT 'it''s fine',
+    kinds "Odd-Kind"[] NOT NULL DEFAULT '{}',
     level positive NOT NULL DEFAULT 1,
     search tsvector,
     span int4range,
     "when" date,
     at time,
     lasts interval,
+    made date NOT NULL DEFAULT CURRENT_DATE,
+    holidays date[] NOT NULL DEFAULT '{}',
     host inet,
+    hardware macaddr,
+    networks cidr[],
+    zoned timetz,
+    stamps timestamp[],
     price money,
     document json,
     letters varchar(3)[],
@@ -62,6 +72,25 @@ CREATE TABLE visit (
 CREATE TABLE no_key (line text);
 CREATE TABLE with_uuid (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
 CREATE TABLE uses_uuid (id bigserial PRIMARY KEY, with_uuid_id uuid REFERENCES with_uuid);
+CREATE TABLE numbered (
+    "number" integer PRIMARY KEY,
+    with_uuid_id uuid NOT NULL REFERENCES with_uuid ON DELETE CASCADE,
+    label text NOT NULL
+);
+CREATE TABLE marks (
+    with_uuid_id uuid NOT NULL REFERENCES with_uuid ON DELETE CASCADE,
+    "number" integer NOT NULL REFERENCES numbered ON DELETE CASCADE,
+    PRIMARY KEY (with_uuid_id, "number")
+);
+
+-- Tables that require each other, and rows of them that could only be made at once.
+CREATE TABLE shop (id serial PRIMARY KEY, manager_id integer NOT NULL, name text NOT NULL);
+CREATE TABLE clerk (id serial PRIMARY KEY, shop_id integer NOT NULL REFERENCES shop, name text NOT NULL);
+ALTER TABLE shop ADD FOREIGN KEY (manager_id) REFERENCES clerk;
+
+-- Names that differ in the case of letters only.
+CREATE TABLE "Mixed" (id serial PRIMARY KEY);
+CREATE TABLE mixed (id serial PRIMARY KEY);
 
 CREATE TABLE reading (taken_at timestamptz NOT NULL, value real, PRIMARY KEY (taken_at)) PARTITION BY RANGE (taken_at);
 CREATE TABLE reading_2024 PARTITION OF reading FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
@@ -82,6 +111,9 @@ CREATE VIEW cities_by_country AS SELECT country_code, count(*) FROM city GROUP B
 
 INSERT INTO "Weird Names" ("2nd", id, "Ümlaut") SELECT 'b' || n, 'c', 'ü' FROM generate_series(1, 3) AS n;
 INSERT INTO data (feeling, level, room) SELECT 'ok', n, n FROM generate_series(1, 3) AS n;
+UPDATE data SET feeling = 'sad', kinds = '{17,"",NC-17}', "when" = '0044-03-15 BC', at = '24:00', lasts = '-1 mon 3 days -00:00:00.5',
+    host = '192.168.0.1/24', hardware = '08:00:2b:01:02:03', networks = '{10.0.0.0/8,::1/128}', document = '{"b": 1, "a": [2, null]}',
+    letters = '{abc,d}', stamps = '{2024-01-01 12:00:00.5,infinity}', holidays = '{infinity,0001-01-01 BC}' WHERE id = 1;
 INSERT INTO country VALUES ('de', 'Germany'), ('fr', 'France');
 INSERT INTO city (country_code, name) VALUES ('de', 'Jena'), ('fr', 'Lyon');
 INSERT INTO sight (city_name, city_id) VALUES ('Jena', 1), ('Lyon', 2), (NULL, NULL);
@@ -91,3 +123,10 @@ INSERT INTO profile VALUES (1, 'hello');
 INSERT INTO member (parent_id, name) VALUES (NULL, 'root'), (1, 'leaf'), (1, 'twig');
 INSERT INTO follows VALUES (1, 2), (2, 1), (3, 1);
 INSERT INTO uses_uuid DEFAULT VALUES;
+INSERT INTO with_uuid (id, name) VALUES ('018f0000-0000-7000-8000-000000000001', 'first');
+INSERT INTO uses_uuid (with_uuid_id) SELECT id FROM with_uuid;
+INSERT INTO numbered SELECT 7, id, 'seven' FROM with_uuid;
+INSERT INTO marks SELECT id, 7 FROM with_uuid;
+WITH new AS (INSERT INTO shop (id, manager_id, name) VALUES (1, 1, 'corner') RETURNING id)
+    INSERT INTO clerk (id, shop_id, name) SELECT 1, id, 'Kim' FROM new;
+SELECT setval('shop_id_seq', 1), setval('clerk_id_seq', 1);

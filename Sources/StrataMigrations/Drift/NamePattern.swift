@@ -1,6 +1,6 @@
 /// Names with `*` for any number of characters: `legacy_*`, `*_old`.
-enum NamePattern {
-    static func any(of patterns: [String], covers name: String) -> Bool {
+package enum NamePattern {
+    package static func any(of patterns: some Collection<String>, covers name: String) -> Bool {
         patterns.contains { covers(Substring($0), Substring(name)) }
     }
 

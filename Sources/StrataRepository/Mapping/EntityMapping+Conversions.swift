@@ -1,0 +1,41 @@
+// What the server makes of values on their way to somebody else's columns and back. Of Strata's own tables nothing is different.
+extension EntityMapping {
+    /// A value as the server has made it that stores it in a column, for comparisons with ``asRead(_:column:)``.
+    func asStored(_ value: String, in column: Column?) -> String {
+        guard tables == .external, let column else { return value }
+        if let type = foundColumns.rounding[column.name] { return "\(value)::\(type)" }
+        return asRead(asWritten(value, in: column), in: column)
+    }
+
+    /// A value for a column, in the type that it has.
+    func asWritten(_ value: String, in column: Column?) -> String {
+        guard let column else { return value }
+        return asWritten(value, named: column.name)
+    }
+
+    /// The same by the column's name.
+    func asWritten(_ value: String, named name: String) -> String {
+        guard tables == .external, let type = foundColumns.converted[name]?.written else { return value }
+        return "\(value)::\(type)"
+    }
+
+    /// The same for a fragment.
+    func asWritten(_ value: SQLFragment, named name: String) -> SQLFragment {
+        guard tables == .external, let type = foundColumns.converted[name]?.written else { return value }
+        return "(\(value))::\(raw: type)"
+    }
+
+    /// What stands in a column, in the type of the model.
+    func asRead(_ value: String, in column: Column?) -> String {
+        guard tables == .external, let column, let type = foundColumns.converted[column.name]?.read else {
+            return value
+        }
+        return "\(value)::\(type)"
+    }
+
+    /// The same for a fragment, as an operand of anything.
+    func asRead(_ value: SQLFragment, named name: String) -> SQLFragment {
+        guard tables == .external, let type = foundColumns.converted[name]?.read else { return value }
+        return "(\(value)::\(raw: type))"
+    }
+}
