@@ -3,14 +3,14 @@ package final class CopyUnderWay {
     // Driven between rows: without checks for overlapping access.
     @exclusivity(unchecked) private var execution: CopyInExecution
     private let sql: String
-    /// How long sending and reading has taken so far, without what the caller has done meanwhile; `nil` unless somebody observes.
-    private var time: Duration?
+    /// How long sending and reading have taken so far, without what the caller has done meanwhile; `nil` unless somebody observes.
+    private var nanoseconds: Int64?
     private let connection: PostgresConnection
     private var isFinished = false
 
     init(_ execution: CopyInExecution, sql: String, isObserved: Bool, on connection: PostgresConnection) {
         (self.execution, self.sql, self.connection) = (execution, sql, connection)
-        time = isObserved ? .zero : nil
+        nanoseconds = isObserved ? 0 : nil
     }
 
     deinit {
@@ -47,16 +47,16 @@ package final class CopyUnderWay {
         return execution.rowCount
     }
 
-    private var start: MonotonicTime? { time == nil ? nil : .now }
+    private var start: MonotonicTime? { nanoseconds == nil ? nil : .now }
 
     private func noteTime(since start: MonotonicTime?) {
-        if let start { time? += start.duration(to: .now) }
+        if let start { nanoseconds? += start.nanoseconds(to: .now) }
     }
 
     private func end() -> (any Error)? {
         isFinished = true
         connection.isOccupied = false
-        connection.report(sql, time, rows: execution.rowCount, sentBytes: execution.byteCount, execution.failure)
+        connection.report(sql, nanoseconds, rows: execution.rowCount, sentBytes: execution.byteCount, execution.failure)
         return execution.failure.map { connection.named($0, sql) }
     }
 }
