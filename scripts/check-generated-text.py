@@ -24,7 +24,7 @@ ALLOWED = {
     "hasSuffix(Self.back)": "a stage's name in the ledger, 0004_v3_v4.down: StageName is where it is read",
     'text.split(separator: ".", omittingEmptySubsequences: false)': "a version in the ledger or in a file: 1.2.0",
     '"\\n<<<<<<< "': "a merge that nobody has resolved, in a file",
-    'hasSuffix("*")': "a pattern of the user's: legacy_*",
+    'name.split(separator: ".", maxSplits: 1': "a pattern of the user's: index:trip.tmp_*",
     "split(whereSeparator: \\.isWhitespace)": "a message that is made shorter",
     "String(reflecting: entity.descriptor.type)": "the name of a Swift type",
     'name.contains { $0.contains("(") }': "the same",
