@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-pages test-operated test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-pages test-operated test-pooler test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observed bench-observing bench-migrations bench-history bench-web clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
@@ -57,6 +57,7 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-template
 	$(MAKE) test-pages
 	$(MAKE) test-operated
+	$(MAKE) test-pooler
 	$(MAKE) test-web
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build
@@ -75,6 +76,11 @@ test-template: deps ## Make a package as `strata new` does, build it beside the 
 test-pages: deps ## Do what the pages FromAFirstFetch and AnHourWithAService say, beside a build: their files, their commands in their order
 	@scripts/check-page.py FromAFirstFetch
 	@scripts/check-page.py AnHourWithAService
+
+test-pooler: deps ## The tests that stand behind PgBouncer, which is fetched; STRATA_PGBOUNCER names another one
+	@if program=$$(scripts/fetch-pgbouncer.sh); then \
+		STRATA_PGBOUNCER=$$program $(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching --filter PgBouncer; \
+	else echo "test-pooler: PgBouncer is not to be had here, its tests are skipped" >&2; fi
 
 test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer, and the page AServiceOverHTTP: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh

@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// A program started with a clean signal mask and none of our file descriptors.
-struct ChildProcess {
+package struct ChildProcess {
     /// What a program that ran to its end left behind.
-    struct Outcome {
-        let status: Int32
-        let output: String
+    package struct Outcome {
+        package let status: Int32
+        package let output: String
     }
 
     /// Starts a program in a session of its own and returns its process identifier; the caller waits for it.
     ///
     /// `output` is the file that receives standard output and standard error.
-    static func spawn(_ arguments: [String], output: String) throws(LocalServerError) -> pid_t {
+    package static func spawn(_ arguments: [String], output: String) throws(LocalServerError) -> pid_t {
         var actions = posixSpawnFileActions()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -44,7 +44,7 @@ struct ChildProcess {
     }
 
     /// Runs a program to its end and returns what it wrote; kills it when the deadline passes.
-    static func run(_ arguments: [String], until deadline: Deadline) throws(LocalServerError) -> Outcome {
+    package static func run(_ arguments: [String], until deadline: Deadline) throws(LocalServerError) -> Outcome {
         let output = temporaryFile()
         defer { unlink(output) }
         let identifier = try spawn(arguments, output: output)

@@ -1,17 +1,17 @@
 import Foundation
 
 /// A moment after which a wait is given up, so that nothing here can hang forever.
-struct Deadline {
+package struct Deadline {
     private let end: ContinuousClock.Instant
 
-    init(in duration: Duration) {
+    package init(in duration: Duration) {
         end = .now + duration
     }
 
     var hasPassed: Bool { ContinuousClock.now >= end }
 
     /// Sleeps for a moment between two looks at a file; false when the time is over.
-    func pause() -> Bool {
+    package func pause() -> Bool {
         guard !hasPassed else { return false }
         usleep(10_000)
         return true

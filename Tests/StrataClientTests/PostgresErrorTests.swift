@@ -21,6 +21,22 @@ import Testing
         #expect(report.isInterruption == isInterruption)
     }
 
+    @Test(arguments: [
+        ("ERROR", "26000", #"prepared statement "p_1" does not exist"#, [".unnamed", "max_prepared_statements"]),
+        ("ERROR", "42P05", #"prepared statement "p_1" already exists"#, [".unnamed", "max_prepared_statements"]),
+        // As PgBouncer 1.18 and 1.24 say it, which end the client's connection with it.
+        ("FATAL", "08P01", "transaction blocks not allowed in statement pooling mode", ["pool_mode"]),
+    ])
+    func errorsThatComeOfAPoolersModeSayWhatToSet(
+        severity: String, sqlState: String, message: String, words: [String]
+    ) {
+        var report = ServerReport(message: message)
+        (report.severity, report.sqlState) = (severity, sqlState)
+        let text = PostgresError(report: report, stoppedBecause: nil).message
+        #expect(text.hasPrefix(message))
+        for word in words { #expect(text.contains(word), "\(text)") }
+    }
+
     @Test func storedValuesAreInDebugDescriptionOnly() async throws {
         try await withTestDatabase { database in
             let connection = try await database.connect()

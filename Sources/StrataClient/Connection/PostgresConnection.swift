@@ -163,7 +163,7 @@ package final class PostgresConnection: @unchecked Sendable {
     func lossError(_ prefix: String = "", report: ServerReport? = nil, wasSent: Bool) -> PostgresError {
         let report = lossReport(report)
         var fields = PostgresError.Fields(
-            code: .connectionLost, message: prefix + report.publicMessage, wasSent: wasSent)
+            code: .connectionLost, message: prefix + report.messageWithAdvice, wasSent: wasSent)
         if report.sqlState != nil { fields.server = report }
         // Its end says nothing of why it was cut.
         if cancellation.hasCut, let reason = cancellation.reason { describeCut(because: reason, &fields) }

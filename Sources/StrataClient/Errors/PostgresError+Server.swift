@@ -22,14 +22,16 @@ extension PostgresError {
         default:
             code = report.isFatal ? .connectionLost : .server
         }
-        let message = [report.publicMessage, report.adviceAboutPoolers].compactMap(\.self).joined(separator: ". ")
-        self.init(Fields(code: code, message: message, server: report, wasSent: true))
+        self.init(Fields(code: code, message: report.messageWithAdvice, server: report, wasSent: true))
     }
 }
 
 extension ServerReport {
+    /// The primary message without values, and what to do where a pooler has a part in it.
+    var messageWithAdvice: String { [publicMessage, adviceAboutPoolers].compactMap(\.self).joined(separator: ". ") }
+
     /// What to set where a pooler stands before the server, and the error is what comes of it.
-    fileprivate var adviceAboutPoolers: String? {
+    private var adviceAboutPoolers: String? {
         switch sqlState {
         case "26000", "42P05":
             "This connection's prepared statements are another process's, as behind a pooler in transaction mode: set the configuration's "
