@@ -49,17 +49,30 @@ struct HistoryFeedSession {
 
     // MARK: Looking
 
-    /// A standby cannot listen, and a pooler in transaction mode says it does and then delivers nothing: so it is tried.
+    /// A standby cannot listen, and a pooler in transaction mode says it does and then delivers nothing, or what it delivers is heard by others:
+    /// so it is tried. Where another process answers than the connection's own, a pooler stands between, and it is not: while nobody else does
+    /// anything, PgBouncer gives all statements to one process and even delivers, and the process goes on listening for whoever has it then.
     private mutating func examine() async throws {
         var isStandby = false
         var everybodyNotifies = false
+        var process: Int32 = 0
         try await connection.run(
             HistoryWatch.examining {
                 isStandby = $0
                 everybodyNotifies = $1
+                process = $2
             })
         guard !isStandby else { return }
         self.everybodyNotifies = everybodyNotifies
+        if process == connection.backendID { try await tryNotifications() }
+        if !hearsNotifications {
+            feed.logger.notice(
+                "Observing history: the server's notifications do not arrive, as behind a pooler in transaction mode; history is looked at again and again instead. Give ModelConfiguration.directURL a URL that leads to the server itself."
+            )
+        }
+    }
+
+    private mutating func tryNotifications() async throws {
         let channel = "strata_test_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await connection.listen(channel)
         try await connection.run(HistoryWatch.notification(to: channel))
@@ -70,11 +83,6 @@ struct HistoryFeedSession {
             hearsNotifications = heard.channel == channel
         }
         try await connection.unlisten(channel)
-        if !hearsNotifications {
-            feed.logger.notice(
-                "Observing history: the server's notifications do not arrive, as behind a pooler in transaction mode; history is looked at again and again instead. Give ModelConfiguration.directURL a URL that leads to the server itself."
-            )
-        }
     }
 
     /// Whether a transaction may have ended since the last look.

@@ -437,17 +437,22 @@ struct PgBouncerTests {
     {
         let error = await #expect(throws: SwiftDataError.self) {
             try await withPooledStore(prepared: .named()) { store in
-                // What is no transaction of the caller's is done again with new names; within one the caller hears of it.
+                // What is no transaction of the caller's is done again with new names; within one the caller hears of it, when a
+                // statement is prepared on one process and the next is known from another one.
                 try await self.readAndWrite(store.container)
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<16 {
+                    for task in 0..<16 {
                         group.addTask {
-                            for _ in 0..<50 {
+                            var random = SeededGenerator(UInt64(task))
+                            for _ in 0..<100 {
                                 let context = ModelContext(store.container)
+                                let first = Int.random(in: 0..<6, using: &random)
+                                let second = Int.random(in: 0..<6, using: &random)
                                 try await context.transaction { () async throws -> Void in
-                                    _ = try await context.fetch(FetchDescriptor<Account>())
-                                    _ = try await context.fetchCount(FetchDescriptor<Account>())
-                                    _ = try await context.fetchCount(FetchDescriptor<Booking>())
+                                    for number in [first, second] {
+                                        _ = try await context.fetch(
+                                            Int.self, sql: "SELECT \(1) + \(raw: "\(number)")")
+                                    }
                                 }
                             }
                         }

@@ -4,16 +4,17 @@ package import StrataModels
 /// What tells whether transactions have ended: the server's snapshot, and what others are told.
 package enum HistoryWatch {
     private static let nature = PreparedSQL(
-        "SELECT pg_is_in_recovery(), current_setting('max_prepared_transactions')::integer")
+        "SELECT pg_is_in_recovery(), current_setting('max_prepared_transactions')::integer, pg_backend_pid()")
     private static let currentSnapshot = PreparedSQL("SELECT pg_current_snapshot()")
     private static let notify = PreparedSQL("SELECT pg_notify($1, '')")
 
-    /// Asks whether the server is a standby, which cannot listen, and whether transactions may end in two phases, so that not everybody notifies.
+    /// Asks whether the server is a standby, which cannot listen, whether transactions may end in two phases, so that not everybody notifies, and
+    /// which process of the server answers.
     package static func examining(
-        _ take: @escaping (_ isStandby: Bool, _ everybodyNotifies: Bool) -> Void
+        _ take: @escaping (_ isStandby: Bool, _ everybodyNotifies: Bool, _ process: Int32) -> Void
     ) -> PostgresBatch {
         PostgresBatch(PostgresStatement(nature)) { row in
-            take(try row.decode(0, as: Bool.self), try row.decode(1, as: Int32.self) == 0)
+            take(try row.decode(0, as: Bool.self), try row.decode(1, as: Int32.self) == 0, try row.decode(2))
         }
     }
 
