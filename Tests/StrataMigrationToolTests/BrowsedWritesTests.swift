@@ -1,4 +1,3 @@
-import Foundation
 import SampleTripsModels
 import Strata
 import StrataBrowsing
@@ -107,23 +106,6 @@ import Testing
             await expectRefusal("The limit 0 is none") {
                 _ = try await browser.count(of: "Trip", in: schema, limit: 0)
             }
-        }
-    }
-
-    @Test func `objects of two classes with the same key are two changes of a transaction`() async throws {
-        try await withTrips { database, browser, schema in
-            let container = try await ModelContainer(
-                for: SampleTripsSchemaTests.sample,
-                configurations: ModelConfiguration(url: try #require(database.foundationURL)))
-            let context = ModelContext(container)
-            let trip = Trip(name: "a", destination: "b", startDate: .distantPast, endDate: .distantFuture)
-            trip.bucketList = [BucketListItem(title: "c", details: "", hasReservation: false, isInPlan: true)]
-            context.insert(trip)
-            try await context.save()
-            await container.close()
-            let changes = try await browser.latestChanges(in: schema).changes
-            #expect(Set(changes.map(\.key)) == [1])
-            #expect(changes.map(\.className).sorted() == ["BucketListItem", "Trip"])
         }
     }
 }
