@@ -24,11 +24,11 @@ if [ ! -x "$folder/pgbouncer" ]; then
     cd "$folder"
     download() {
         local libraries
-        mapfile -t libraries < <(apt-cache depends pgbouncer | sed -n 's/^ *Depends: \(libevent[^ ]*\|libc-ares[^ ]*\)$/\1/p')
-        apt-get download --quiet pgbouncer "${libraries[@]}" >&2
+        mapfile -t libraries < <(LC_ALL=C apt-cache depends pgbouncer | sed -n 's/^ *Depends: \(libevent[^ ]*\|libc-\?ares[^ ]*\)$/\1/p')
+        timeout 120 apt-get download --quiet pgbouncer "${libraries[@]}" >&2
     }
     # The lists of packages that a machine begins with may be empty, or name versions that are gone.
-    download || { apt-get update --quiet >&2 && download; }
+    download || { timeout 120 apt-get update --quiet >&2 && download; }
     for package in *.deb; do dpkg-deb --extract "$package" .; done
     rm -f -- *.deb
     libraries=$(dirname "$(find . -name 'libevent-*.so*' | head -1)")
@@ -38,5 +38,10 @@ LD_LIBRARY_PATH="$folder/$libraries" exec "$folder/usr/sbin/pgbouncer" "\$@"
 PROGRAM
     chmod a+x pgbouncer
     chmod -R a+rX .
+    if ! ./pgbouncer --version >&2; then
+        echo "fetch-pgbouncer: what was fetched does not run here; install PgBouncer, or name it in STRATA_PGBOUNCER" >&2
+        rm -f pgbouncer
+        exit 1
+    fi
 fi
 echo "$folder/pgbouncer"

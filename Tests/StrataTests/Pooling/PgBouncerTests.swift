@@ -262,7 +262,13 @@ struct PgBouncerTests {
         "cursors": "SELECT string_agg(name, ', ') FROM pg_cursors WHERE name <> ''",
         "channels": "SELECT string_agg(channel, ', ') FROM pg_listening_channels() AS channel",
         "temporary tables": "SELECT string_agg(relname, ', ') FROM pg_class WHERE relpersistence = 't'",
-        "locks": "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory'",
+        // The table of locks has those of all databases, and other tests hold some.
+        "locks": "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+        // What no server knows beforehand is not in pg_settings.
+        "settings of an application": """
+        SELECT string_agg(name, ', ') FROM unnest(ARRAY['app.tenant', 'strata.author', 'strata.context']) AS name
+        WHERE nullif(current_setting(name, true), '') IS NOT NULL
+        """,
     ]
 
     @Test func `a store leaves nothing on a server process that others have after it`() async throws {
@@ -350,8 +356,11 @@ struct PgBouncerTests {
             #expect(error?.message.contains("directURL") == true)
             // Nor is it held by a connection to the server that others have after this.
             #expect(
-                try await store.database.texts("SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory'")
-                    == ["0"])
+                try await store.database.texts(
+                    """
+                    SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory'
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    """) == ["0"])
             let direct = try await store.container { $0.directURL = store.database.foundationURL }
             let runs = Shared(0)
             try await direct.withAdvisoryLock("nightly") { () async throws -> Void in runs.withLock { $0 += 1 } }
