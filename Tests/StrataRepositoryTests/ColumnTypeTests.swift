@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (PostgresType.int2, ColumnType.Base.smallint), (.int4, .integer), (.int8, .bigint), (.numeric, .numeric),
         (.float4, .real), (.float8, .double), (.bool, .boolean), (.text, .text), (.bytea, .bytea), (.uuid, .uuid),
-        (.timestamptz, .timestamptz), (.jsonb, .jsonb), (.date, .other("date")),
+        (.timestamptz, .timestamptz), (.jsonb, .jsonb), (.date, .date), (.time, .time), (.interval, .interval),
     ])
     func `a property's type is one of these`(type: PostgresType, base: ColumnType.Base) {
         #expect(ColumnType(of: type) == ColumnType(base))
