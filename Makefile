@@ -57,7 +57,6 @@ test: deps lint build ## All tests: format, build without warnings, tests on Pos
 	$(MAKE) test-template
 	$(MAKE) test-pages
 	$(MAKE) test-operated
-	$(MAKE) test-pooler
 	$(MAKE) test-web
 
 test-macros: ## The tests of the macros, which are a package of their own: swift test --package-path Macros --scratch-path .build

@@ -43,7 +43,7 @@ import Testing
             ("'5'::integer + 1", "integer", nil),
             ("'a::b'::text", "text", "\"a::b\""), ("'a'::character varying(3)", "varchar(3)", "\"a\""),
             ("'it''s::(odd)'::text", "text", "\"it's::(odd)\""), ("CURRENT_USER", "text", nil),
-            ("CURRENT_DATE", "date", "CalendarDate.today()"), ("('now'::text)::date", "date", "CalendarDate.today()"),
+            ("CURRENT_DATE", "date", "CalendarDate.today(in: .gmt)"), ("('now'::text)::date", "date", "CalendarDate.today(in: .gmt)"),
             ("'2020-01-01'::date", "date", nil), ("'12:00:00'::time without time zone", "time", nil),
             ("(now() AT TIME ZONE 'utc'::text)", "timestamp", nil), ("uuidv7()", "uuid", "UUID.v7()"),
             ("ARRAY[]::text[]", "text[]", "[]"), ("'{}'::character varying[]", "varchar[]", "[]"),

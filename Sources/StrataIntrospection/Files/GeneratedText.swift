@@ -12,7 +12,9 @@ enum GeneratedText {
 
     /// Whether a file says that it was made as another text. One without a digest says nothing.
     static func isEdited(_ file: Data) -> Bool {
-        var lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        // Git may have changed the ends of lines, and CR with LF is one character.
+        let text = String(decoding: file.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 1, lines[1].hasPrefix(beginning) else { return false }
         let said = lines.remove(at: 1).dropFirst(beginning.count)
         return said != digest(lines.joined(separator: "\n"))

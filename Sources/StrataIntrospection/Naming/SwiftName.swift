@@ -66,6 +66,8 @@ enum SwiftName {
     /// `NC-17` → `nc17`; `value` for a text without a letter or digit.
     static func caseName(ofLabel label: String) -> String {
         let name = lowerCamel(words(label))
+        // `.none` would be an optional's, and `allCases` is the enumeration's own.
+        if ["none", "allCases"].contains(name) { return name + "Value" }
         return name.isEmpty ? "value" : property(name.first?.isNumber == true ? "value" + name : name)
     }
 

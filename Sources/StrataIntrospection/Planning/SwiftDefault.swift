@@ -10,7 +10,8 @@ enum SwiftDefault {
         case .number: return number(text, type.name)
         case .text: return constant.isQuoted ? quoted(text) : nil
         case .moment: return isNow(constant) ? "Date()" : nil
-        case .day: return isNow(constant) || text == "CURRENT_DATE" ? "CalendarDate.today()" : nil
+        // The sessions of tables of others are in UTC.
+        case .day: return isNow(constant) || text == "CURRENT_DATE" ? "CalendarDate.today(in: .gmt)" : nil
         case .uuid:
             return switch text {
             case "gen_random_uuid()", "uuid_generate_v4()": "UUID()"

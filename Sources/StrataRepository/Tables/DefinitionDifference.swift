@@ -171,7 +171,7 @@ package struct DefinitionDifference {
         }
         switch (column.type.base, actual.base) {
         // With limits of the server's: a longer text, or a number with more digits, is refused or rounded there.
-        case (.numeric, .numeric), (.timestamptz, .timestamptz): return true
+        case (.numeric, .numeric), (.timestamptz, .timestamptz), (.time, .time), (.interval, .interval): return true
         // An array is sent with the type of its elements, which is this one then and no other.
         case _ where actual.isList: return false
         case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true
