@@ -61,8 +61,8 @@ extension StoreBrowser {
             guard chain[0].keyKind == .uuid, let key = RowKey(UUID.v7()) else {
                 throw BrowsingError(
                     .refused,
-                    "Who makes an object of \(className) gives it its key, a number of his choice, which cannot be done here."
-                )
+                    "An object of \(className) gets its key, a number, from the application: make it there, or give "
+                        + "\(chain[0].table).\(chain[0].keyColumn) a default.")
             }
             marks.append((chain[0].keyColumn, "\(bind: key)"))
         }

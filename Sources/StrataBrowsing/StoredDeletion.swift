@@ -40,7 +40,7 @@ struct StoredDeletion {
     }
 
     private mutating func follow(_ storedClass: StoredClass, from source: Int) {
-        for property in storedClass.properties where ["bigint", "integer", "smallint", "uuid"].contains(property.type) {
+        for property in storedClass.properties {
             guard let destination = property.destination.flatMap(schema.storedClass(named:)) else { continue }
             add(
                 "\(storedClass.name).\(property.name)", property.whenDeleted, from: source, to: destination,

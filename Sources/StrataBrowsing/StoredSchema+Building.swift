@@ -159,7 +159,7 @@ private struct StoredClassBuilder {
             } else {
                 guard
                     let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
-                    ), keyKind(other.columns[0], in: link.table) != nil,
+                    ), leadsToKey(other),
                     let target = names[other.referencedTable]
                 else { return nil }
                 storage = .pairs(table: link.table, own: side.column, other: other.columns[0])
@@ -208,7 +208,9 @@ private struct StoredClassBuilder {
         // In the order of the columns: a description has its properties by name.
         let places = Dictionary(table.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
         return list.compactMap { item in
-            let destination = table.foreignKey(of: item.column).flatMap { names[$0.referencedTable] }
+            let destination = table.foreignKey(of: item.column).flatMap {
+                leadsToKey($0) ? names[$0.referencedTable] : nil
+            }
             return property(item.name, item.column, of: table, isExternal: item.isExternal, destination: destination)
         }.sorted { places[$0.column] ?? 0 < places[$1.column] ?? 0 }
     }
@@ -240,6 +242,12 @@ private struct StoredClassBuilder {
         if isNumber(column, in: table) { return .integer }
         let type = database.table(named: table)?.column(named: column)?.type
         return type?.base == .uuid && type?.isList == false ? .uuid : nil
+    }
+
+    /// Whether it refers to objects by their keys: one that refers to another unique column leads to a value.
+    private func leadsToKey(_ foreignKey: ForeignKeyDefinition) -> Bool {
+        guard let key = database.table(named: foreignKey.referencedTable).flatMap({ key(of: $0) }) else { return false }
+        return foreignKey.referencedColumns == [key]
     }
 
     /// A table whose objects have keys.

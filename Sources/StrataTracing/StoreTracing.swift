@@ -18,12 +18,12 @@ import Tracing
 /// `db.response.returned_rows`, and of a failure `db.response.status_code` (the SQLSTATE) and `error.type`. No value of a
 /// statement is in any of them.
 ///
-/// Spans go to the tracer that `InstrumentationSystem` has when they begin.
+/// The span of a call goes to the tracer that `InstrumentationSystem` has when it begins, and those of its statements go with it.
 public struct StoreTracing: StatementObserver {
     @TaskLocal private static var commentsSQL = false
 
     private let commentsAll: Bool
-    /// A statement's attributes differ by the number of its rows only, and those of a call by its name.
+    /// A statement's attributes differ by the number of its rows only, those of a call by its name.
     private let statements = ObservedStatementCache<KnownAttributes>()
     private let calls = KnownCalls()
 
@@ -61,17 +61,18 @@ public struct StoreTracing: StatementObserver {
                 nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - UInt64(statement.nanoseconds)))
         defer { span.end(at: end) }
         guard span.isRecording else { return }
-        span.add(
-            statements.value(of: statement, rows: statement.rows) {
+        var attributes =
+            statements.value(of: statement) {
                 var attributes: SpanAttributes = [
                     "db.system.name": "postgresql", "db.operation.name": .string(statement.operation),
                     "db.query.summary": .string(statement.name ?? statement.operation),
                     "db.query.text": .string(statement.sql),
-                    "db.response.returned_rows": .int64(Int64(statement.rows)),
                 ]
                 if let entity = statement.entity { attributes["db.collection.name"] = entity }
                 return KnownAttributes(attributes)
-            }.attributes)
+            }.attributes
+        attributes.set("db.response.returned_rows", value: .int64(Int64(statement.rows)))
+        span.add(attributes)
         if let error = statement.error { span.note(error) }
     }
 }

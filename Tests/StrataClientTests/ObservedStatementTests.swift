@@ -146,35 +146,34 @@ import Testing
         init(_ value: String) { self.value = value }
     }
 
-    @Test func whatIsMadeOfAStatementIsMadeOnceForItsTextNameClassAndRows() {
+    @Test func whatIsMadeOfAStatementIsMadeOnceForItsTextNameAndClass() {
         let made = Mutex<[String]>([])
         let cache = ObservedStatementCache<Text>()
-        func value(_ statement: ObservedStatement, rows: Int = 0) -> String {
-            cache.value(of: statement, rows: rows) {
-                let value = "\(statement.name ?? "-") \(statement.sql) \(rows)"
+        func value(_ statement: ObservedStatement) -> String {
+            cache.value(of: statement) {
+                let value = "\(statement.name ?? "-") \(statement.sql)"
                 made.withLock { $0.append(value) }
                 return Text(value)
             }.value
         }
         let (one, two) = (PreparedSQL("SELECT 1"), PreparedSQL("SELECT 2"))
         for _ in 0..<2 {
-            #expect(value(observed(one, name: "a")) == "a SELECT 1 0")
-            #expect(value(observed(one, name: "b")) == "b SELECT 1 0")
-            #expect(value(observed(one)) == "- SELECT 1 0")
-            #expect(value(observed(two, name: "a")) == "a SELECT 2 0")
-            #expect(value(observed(one, name: "a"), rows: 1) == "a SELECT 1 1")
+            #expect(value(observed(one, name: "a")) == "a SELECT 1")
+            #expect(value(observed(one, name: "b")) == "b SELECT 1")
+            #expect(value(observed(one)) == "- SELECT 1")
+            #expect(value(observed(two, name: "a")) == "a SELECT 2")
         }
-        #expect(made.withLock { $0.count } == 5)
+        #expect(made.withLock { $0.count } == 4)
         // Failed, or sent once only: nothing is kept.
         let once = PreparedSQL("SELECT 3", isCached: false)
         for _ in 0..<2 {
             _ = value(observed(one, name: "a", error: .poolClosed))
             _ = value(observed(once))
         }
-        #expect(made.withLock { $0.count } == 9)
+        #expect(made.withLock { $0.count } == 8)
         // It has an end.
         for _ in 0..<3000 { _ = value(observed(PreparedSQL("SELECT 4"))) }
-        #expect(value(observed(one, name: "a")) == "a SELECT 1 0")
-        #expect(made.withLock { $0.count } == 3010)
+        #expect(value(observed(one, name: "a")) == "a SELECT 1")
+        #expect(made.withLock { $0.count } == 3009)
     }
 }

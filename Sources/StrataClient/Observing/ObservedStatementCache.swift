@@ -9,12 +9,11 @@ package final class ObservedStatementCache<Value: AnyObject & Sendable>: Sendabl
 
     /// - Parameters:
     ///   - statement: whose value is wanted.
-    ///   - rows: how many rows the value speaks of, where it does.
     ///   - make: makes the value; may be called by two threads at once, and then one of both is kept.
-    package func value(of statement: ObservedStatement, rows: Int = 0, make: () -> Value) -> Value {
+    package func value(of statement: ObservedStatement, make: () -> Value) -> Value {
         guard statement.error == nil, statement.prepared.isCached else { return make() }
         let key = ObservedStatementTable.Key(
-            text: statement.prepared.id, rows: rows, name: statement.name, entity: statement.entity)
+            text: statement.prepared.id, name: statement.name, entity: statement.entity)
         // The table has values of this cache only.
         if let known = values.value(of: key) { return unsafeDowncast(known, to: Value.self) }
         let made = make()
@@ -27,12 +26,11 @@ package final class ObservedStatementCache<Value: AnyObject & Sendable>: Sendabl
 private final class ObservedStatementTable: Sendable {
     struct Key: Hashable {
         let text: UInt64
-        let rows: Int
         /// The same text may be sent under several names.
         let name: String?
         let entity: String?
 
-        func hash(into hasher: inout Hasher) { hasher.combine(text &* 31 &+ UInt64(truncatingIfNeeded: rows)) }
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 
     private static var capacity: Int { 1024 }
