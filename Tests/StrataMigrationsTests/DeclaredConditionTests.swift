@@ -89,6 +89,44 @@ enum ConditionModels {
         }
     }
 
+    enum Alone {
+        @Model class Trip {
+            #Check<Trip>("a") { $0.price > 0 }
+            var price: Int = 1
+            init() {}
+        }
+    }
+    enum Twice {
+        @Model class Trip {
+            #Check<Trip>("a") { $0.price > 0 }
+            #Check<Trip>("b") { $0.price > 0 }
+            var price: Int = 1
+            init() {}
+        }
+    }
+    enum Handed {
+        @Model class Trip {
+            #Check<Trip>("a") { $0.price < 9 }
+            #Check<Trip>("b") { $0.price > 0 }
+            var price: Int = 1
+            init() {}
+        }
+    }
+    enum Known {
+        @Model class Trip {
+            #Check<Trip>("hasCity") { $0.city != nil }
+            var city: String?
+            init() {}
+        }
+    }
+    enum Required {
+        @Model class Trip {
+            #Check<Trip>("hasCity") { $0.city != nil }
+            var city: String = ""
+            init() {}
+        }
+    }
+
     static let rows = [
         """
         INSERT INTO trip (pk, name, city, price, is_cancelled) VALUES
@@ -270,5 +308,37 @@ enum ConditionModels {
         try await Evolution([M.Bare.Trip.self], [M.Ruled.Trip.self]).refuse(
             seed: M.rows + ["INSERT INTO trip (pk, name, price, is_cancelled) VALUES (77, 'bad', -4, false)"],
             naming: "M207 Trip: rows break the rule trip_positive_price_check: 1 row")
+    }
+
+    @Test(
+        arguments: [
+            ([M.Alone.Trip.self], [M.Twice.Trip.self]), ([M.Twice.Trip.self], [M.Alone.Trip.self]),
+            ([M.Twice.Trip.self], [M.Twice.Trip.self]), ([M.Alone.Trip.self], [M.Handed.Trip.self]),
+            ([M.Handed.Trip.self], [M.Alone.Trip.self]),
+        ] as [([any PersistentModel.Type], [any PersistentModel.Type])])
+    func `rules of one condition go on one as one`(
+        before: [any PersistentModel.Type], after: [any PersistentModel.Type]
+    ) async throws {
+        try await Evolution(before, after).run(
+            seed: ["INSERT INTO trip (price) VALUES (3)"], expecting: "SELECT price FROM trip", is: ["3"],
+            returning: .whole)
+    }
+
+    @Test func `a rule that is about no column asks no rows`() throws {
+        let script = try Evolution([M.Known.Trip.self], [M.Required.Trip.self]).scripts()[1]
+        #expect(!script.checks.contains { $0.code == "M207" }, "\(script.checks)")
+    }
+
+    @Test func `a rule about what didMigrate fills in comes behind it`() throws {
+        let plain = try Evolution([M.Split.Trip.self], [M.Alone.Trip.self])
+        let script = try Evolution(
+            before: plain.before, after: plain.after,
+            stage: MigrationChain.Stage(
+                changes: [.dropped(\M.Split.Trip.name)], hasDidMigrate: true)
+        ).scripts()[1]
+        let closure = try #require(script.steps.firstIndex { $0.execution == .closure(.didMigrate) })
+        let check = try #require(script.steps.firstIndex { $0.title == "add check trip_a_check" })
+        #expect(closure < check)
+        #expect(!script.checks.contains { $0.code == "M207" }, "\(script.checks)")
     }
 }

@@ -222,6 +222,7 @@ struct StoreMigration: Sendable {
         let differences = try differences(of: chain.versions, in: place)
         if differences.areNone { return .empty }
         let position = try adoptable(differences.lines)
+        try requireCompared(differences)
         guard policy(in: place) == .apply else {
             throw MigrationError(
                 .difference,
@@ -252,21 +253,33 @@ struct StoreMigration: Sendable {
             """)
     }
 
-    /// Where the tables differ from each of the versions, one line each; and whether there are no tables at all. Only those count that belong
-    /// to any version of the plan; what else is in the schema is not ours.
-    private func differences(
-        of versions: [FrozenSchema], in place: Place
-    ) throws -> (areNone: Bool, lines: [[String]]) {
+    /// Throws where the tables may be those of several versions, since only conditions tell these apart and the role may not compare them.
+    private func requireCompared(_ differences: Differences) throws(MigrationError) {
+        let fitting = zip(chain.versions, differences.lines).filter { $1.isEmpty }.map(\.0)
+        guard let unread = differences.unread.first, Set(fitting.map(\.database.conditions)).count > 1 else { return }
+        throw MigrationError(
+            .difference,
+            "The database has tables but no record of migrations, and what tells the versions "
+                + fitting.map(\.version.description).joined(separator: ", ") + " apart could not be compared.",
+            places: [unread],
+            remedy:
+                "let the role make temporary tables (GRANT TEMPORARY), or record with baseline which version they are of"
+        )
+    }
+
+    private typealias Differences = (areNone: Bool, lines: [[String]], unread: [String])
+
+    /// Where the tables differ from each of the versions, one line each; whether there are no tables at all; and what could not be compared.
+    /// Only those tables count that belong to any version of the plan; what else is in the schema is not ours.
+    private func differences(of versions: [FrozenSchema], in place: Place) throws -> Differences {
         let ours = Set(chain.versions.flatMap { $0.database.tables.map(\.name) })
         return try place.pool.withConnection(for: "compare the tables with the plan") { connection in
             var found = try CatalogInspection.read(schemaName: place.schemaName, connection: connection).definition
             found.tables.removeAll { !ours.contains($0.name) }
             found.sequences = []
-            let lines = try versions.map { version in
-                let printed = try PrintedDefinition(version.database, found: found, on: connection)
-                return CatalogDifference(expected: printed.definition, found: found).lines
-            }
-            return (found.tables.isEmpty, lines)
+            let printed = try versions.map { try PrintedDefinition($0.database, found: found, on: connection) }
+            let lines = printed.map { CatalogDifference(expected: $0.definition, found: found).lines }
+            return (found.tables.isEmpty, lines, printed.flatMap(\.unread))
         }
     }
 }

@@ -28,7 +28,7 @@ struct BaselineCommand: ToolCommand {
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
-        let (frozen, differences) = try adopted(work)
+        let (frozen, differences, unread) = try adopted(work)
         guard differences.isEmpty || version != nil && !allow.codes.isEmpty else {
             throw MigrationError(
                 .drift, "The tables are not those of version \(frozen.version).", places: differences,
@@ -37,23 +37,39 @@ struct BaselineCommand: ToolCommand {
         let target = StageScript.Version(frozen.version, fingerprint: frozen.fingerprint)
         try work.runner(lock.options).baseline(target, description: frozen, recordsHistory: work.chain.recordsHistory)
         return BaselineResult(
-            database: work.summary, version: frozen.version.description, differences: differences)
+            database: work.summary, version: frozen.version.description, differences: differences, unread: unread)
     }
 
+    private typealias Candidate = (version: FrozenSchema, differences: [String], unread: [String])
+
     /// The version that was named, or the one that differs least: newer ones first where several do.
-    private func adopted(_ work: DatabaseWork) throws -> (FrozenSchema, [String]) {
-        var best: (FrozenSchema, [String])?
+    private func adopted(_ work: DatabaseWork) throws -> Candidate {
         let versions = work.chain.versions
         let candidates =
             try version.map { [versions[try VersionText.position(of: $0, in: versions.map(\.version))]] }
             ?? versions.reversed()
-        for candidate in candidates {
-            let differences = try work.differences(from: candidate)
-            if let known = best, known.1.count <= differences.count { continue }
-            best = (candidate, differences)
+        let compared = try candidates.map { candidate -> Candidate in
+            let (lines, unread) = try work.differences(from: candidate)
+            return (candidate, lines, unread)
         }
-        guard let best else { throw MigrationError(.usage, "The plan has no versions.") }
+        // The first of several that differ as little.
+        guard let best = compared.min(by: { $0.differences.count < $1.differences.count }) else {
+            throw MigrationError(.usage, "The plan has no versions.")
+        }
+        try requireCompared(compared.filter(\.differences.isEmpty))
         return best
+    }
+
+    /// Throws where only conditions tell the versions apart that the tables may be those of, and they were not compared.
+    private func requireCompared(_ fitting: [Candidate]) throws(MigrationError) {
+        guard let unread = fitting.lazy.compactMap(\.unread.first).first,
+            Set(fitting.map(\.version.database.conditions)).count > 1
+        else { return }
+        throw MigrationError(
+            .difference,
+            "What tells the versions \(fitting.map(\.version.version.description).joined(separator: ", ")) apart could not be compared.",
+            places: [unread],
+            remedy: "let the role make temporary tables (GRANT TEMPORARY), or name the version")
     }
 }
 
@@ -63,11 +79,13 @@ struct BaselineResult: CommandResult {
     var version: String
     /// Those that were accepted.
     var differences: [String]
+    /// What could not be looked at.
+    var unread: [String]
 
-    var isConfirmation: Bool { differences.isEmpty }
+    var isConfirmation: Bool { differences.isEmpty && unread.isEmpty }
 
     func text(_ style: TextStyle) -> [String] {
         [style.green("Done") + ": \(database.url) is recorded at version \(version)."]
-            + differences.map { style.yellow("  accepted: \($0)") }
+            + differences.map { style.yellow("  accepted: \($0)") } + unread.map { style.yellow("  ? \($0)") }
     }
 }

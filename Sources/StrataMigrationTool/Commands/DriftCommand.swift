@@ -33,12 +33,13 @@ struct DriftCommand: ToolCommand {
 }
 
 extension DatabaseWork {
-    /// Where the tables are not exactly those of a version, one line each.
-    func differences(from expected: FrozenSchema) throws -> [String] {
+    /// Where the tables are not exactly those of a version, one line each; and what could not be looked at.
+    func differences(from expected: FrozenSchema) throws -> (lines: [String], unread: [String]) {
         try withConnection { connection in
             let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
             let printed = try PrintedDefinition(expected.database, found: found.definition, on: connection)
-            return CatalogDifference(expected: printed.definition, found: found, ignoring: ignored).lines
+            let lines = CatalogDifference(expected: printed.definition, found: found, ignoring: ignored).lines
+            return (lines, printed.unread)
         }
     }
 

@@ -122,6 +122,21 @@ extension DatabaseDefinition {
         }
         return result
     }
+
+    /// The conditions of indexes and checks, by table and name: all that versions may differ in which fit the same tables, where the server
+    /// could not be asked.
+    package var conditions: [[String]: String] {
+        var result: [[String]: String] = [:]
+        for table in tables {
+            for check in table.checks {
+                if case .expression(let condition) = check.condition {
+                    result[[table.name, check.name]] = condition.sql
+                }
+            }
+            for index in table.indexes { result[[table.name, index.name]] = index.predicate?.sql }
+        }
+        return result
+    }
 }
 
 extension TableDefinition {

@@ -5,9 +5,9 @@ extension MigrationPlanner {
     mutating func planChecks(
         _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
     ) {
-        let oldChecks = oldTable?.rules ?? []
-        for check in table.rules where !oldChecks.contains(where: { $0.isKept(as: check, columns) }) {
-            let isLate = isLate(check.columns, of: table)
+        let rules = RuleContinuations(from: oldTable?.rules ?? [], to: table.rules, columns)
+        for check in rules.added {
+            let isLate = isLateRule(check, of: table)
             var added = check
             if !isLate {
                 added = check.renaming { names.column(ColumnPlace(table: table.name, column: $0)) } ?? check
@@ -17,9 +17,9 @@ extension MigrationPlanner {
             draft.add(isLate ? .lateChecks : .addChecks, AddCheck(check: added, table: tableName, isLate: isLate))
             draft.add(
                 isLate ? .validateLateChecks : .validateChecks, ValidateConstraint(name: added.name, table: tableName))
-            refuseBreaches(of: check, in: table)
+            if !isLate { refuseBreaches(of: check, in: table) }
         }
-        for old in oldChecks where !table.rules.contains(where: { old.isKept(as: $0, columns) }) {
+        for old in rules.dropped {
             draft.add(
                 .dropConstraints,
                 DropConstraint(
@@ -31,21 +31,16 @@ extension MigrationPlanner {
     func checkRenames(
         _ table: TableDefinition, _ oldTable: TableDefinition, _ columns: [String: String]
     ) -> (retired: [Rename], final: [Rename]) {
-        let kind = Rename.Kind.constraint(table: oldTable.name)
-        var (retired, final): ([Rename], [Rename]) = ([], [])
-        for old in oldTable.rules {
-            if let kept = table.rules.first(where: { old.isKept(as: $0, columns) }) {
-                if kept.name != old.name { final.append(Rename(kind: kind, from: old.name, to: kept.name)) }
-            } else if retiredName(of: old, table) != old.name {
-                retired.append(Rename(kind: kind, from: old.name, to: retiredName(of: old, table)))
-            }
+        func rename(_ from: String, _ to: String) -> Rename? {
+            from == to ? nil : Rename(kind: .constraint(table: oldTable.name), from: from, to: to)
         }
-        for check in table.rules where !oldTable.rules.contains(where: { $0.isKept(as: check, columns) }) {
-            let interim = interimName(of: check, oldTable)
-            guard interim != check.name, !isLate(check.columns, of: table) else { continue }
-            final.append(Rename(kind: kind, from: interim, to: check.name))
-        }
-        return (retired, final)
+        let rules = RuleContinuations(from: oldTable.rules, to: table.rules, columns)
+        return (
+            rules.dropped.compactMap { rename($0.name, retiredName(of: $0, table)) },
+            rules.kept.compactMap { rename($0.old.name, $0.new.name) }
+                + rules.added.filter { !isLateRule($0, of: table) }
+                .compactMap { rename(interimName(of: $0, oldTable), $0.name) }
+        )
     }
 
     private func interimName(of check: CheckDefinition, _ oldTable: TableDefinition?) -> String {
@@ -57,9 +52,34 @@ extension MigrationPlanner {
         table.checks.contains { $0.name == old.name } ? InterimName.old(old.name) : old.name
     }
 
+    // MARK: Rows
+
+    /// Whether rows may break the rule until the user's code has seen to them, or until they are deleted.
+    private func isLateRule(_ check: CheckDefinition, of table: TableDefinition) -> Bool {
+        if isLate(check.columns, of: table) { return true }
+        if stage.hasDidMigrate || hasStatements(in: .contract), !isAboutKept(check, of: table) { return true }
+        return (draft.entries[.deleteRows] ?? []).contains { $0.operation.tables.contains(table.name) }
+    }
+
+    /// Whether all columns hold what they held before the stage.
+    private func isAboutKept(_ check: CheckDefinition, of table: TableDefinition) -> Bool {
+        guard let oldTable = flows.tables[table.name] else { return false }
+        return check.columns.allSatisfy {
+            flows.kept(ColumnPlace(table: table.name, column: $0))?.table == oldTable
+        }
+    }
+
+    private func hasStatements(in wanted: MigrationPhase) -> Bool {
+        match.changes.contains { if case .sql(_, let phase) = $0.kind { phase == wanted } else { false } }
+    }
+
     /// Counted before the first statement, for columns whose values are known by then.
     private mutating func refuseBreaches(of check: CheckDefinition, in table: TableDefinition) {
-        guard case .expression(let expression) = check.condition, let oldTable = flows.tables[table.name],
+        // The plan's own statements may give what is new other values before rows are held to the rule. A rule
+        // without columns is about no row.
+        let isFilled = hasStatements(in: .expand) || hasStatements(in: .backfill)
+        guard case .expression(let expression) = check.condition, !expression.columns.isEmpty,
+            let oldTable = flows.tables[table.name], !isFilled || isAboutKept(check, of: table),
             !insertions.contains(where: { $0.target.table == table.name })
         else { return }
         var values: [String: String] = [:]
@@ -82,14 +102,39 @@ extension MigrationPlanner {
     }
 }
 
+/// Which rules of a table go on as which, one as one. Several may have the same condition.
+private struct RuleContinuations {
+    private(set) var kept: [(old: CheckDefinition, new: CheckDefinition)] = []
+    private(set) var added: [CheckDefinition] = []
+    /// Old rules that are none of the new ones.
+    private(set) var dropped: [CheckDefinition]
+
+    /// - Parameter columns: old column → new column, for those that stay in the table.
+    init(from old: [CheckDefinition], to new: [CheckDefinition], _ columns: [String: String]) {
+        dropped = old
+        var continued: [CheckDefinition?] = []
+        for rule in new { continued.append(Self.take(rule, from: &dropped, columns) { $0 == rule.name }) }
+        // A rule keeps its name before another one takes it over.
+        for (index, rule) in new.enumerated() where continued[index] == nil {
+            continued[index] = Self.take(rule, from: &dropped, columns) { _ in true }
+        }
+        for (rule, old) in zip(new, continued) {
+            if let old { kept.append((old, rule)) } else { added.append(rule) }
+        }
+    }
+
+    private static func take(
+        _ rule: CheckDefinition, from old: inout [CheckDefinition], _ columns: [String: String],
+        named isNamed: (String) -> Bool
+    ) -> CheckDefinition? {
+        let place = old.firstIndex {
+            isNamed($0.name) && $0.renaming { columns[$0] }?.condition == rule.condition
+        }
+        return place.map { old.remove(at: $0) }
+    }
+}
+
 extension TableDefinition {
     /// The checks beside the one that lists the classes.
     var rules: [CheckDefinition] { checks.filter { $0 != classCheck } }
-}
-
-extension CheckDefinition {
-    /// Whether it goes on as another one: its name may change.
-    fileprivate func isKept(as other: CheckDefinition, _ columns: [String: String]) -> Bool {
-        renaming { columns[$0] }?.condition == other.condition
-    }
 }

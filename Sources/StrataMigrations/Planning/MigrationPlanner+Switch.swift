@@ -12,8 +12,7 @@ extension MigrationPlanner {
             .switchNames,
             SwitchNames(
                 renames: renames, version: new.version, tables: Set(keptTables.map(\.old.name)).sorted()))
-        // Nobody names an index.
-        if !renames.allSatisfy({ $0.kind == .index }) {
+        if !renames.allSatisfy(\.kind.isHidden) {
             draft.notes.append(
                 "old code must be stopped before contract, new code starts after it: names change in the switch")
         }
@@ -23,12 +22,10 @@ extension MigrationPlanner {
     private func untangled(_ renames: [Rename]) -> [Rename] {
         let taken = Set(renames.map(\.from))
         let tangled = renames.filter { taken.contains($0.to) }
-        return tangled.map { Rename(kind: $0.kind, from: $0.from, to: InterimName.new($0.to)) }
-            + renames.map { rename in
-                taken.contains(rename.to)
-                    ? Rename(kind: rename.kind, from: InterimName.new(rename.to), to: rename.to)
-                    : rename
-            }
+        let away = tangled.map { Rename(kind: $0.kind, from: $0.from, to: InterimName.new($0.to)) }
+        // What was built beside something old has such a name already. A name that others get is free when these have theirs.
+        return away.filter { $0.from != $0.to } + renames.filter { !taken.contains($0.to) }
+            + tangled.map { Rename(kind: $0.kind, from: InterimName.new($0.to), to: $0.to) }
     }
 
     // MARK: Columns

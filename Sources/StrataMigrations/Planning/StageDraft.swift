@@ -9,16 +9,18 @@ struct StageDraft {
         case createTables, addColumns, loosen, widenClasses, sync
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
-            validateForeignKeys, addChecks, validateChecks, backfillSQL, replaceViews
+            validateForeignKeys, backfillSQL, addChecks, validateChecks, replaceViews
         // contract
         // Nothing that a view reads can change before it is down.
         case dropViews
         // What was moved is verified before classes change and the user's code runs: that may change values and links.
         case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
             contractSQL
-        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys, lateChecks,
-            validateLateChecks, dropIndexes,
-            deleteRows, dropColumns, dropTables, tighten, validateTight, refreshViews, createViews, record
+        case lateProve, dropConstraints, lateIndexes, replaceForeignKeys, validateLateForeignKeys,
+            dropIndexes,
+            // A rule holds of the rows that are left.
+            deleteRows, lateChecks, validateLateChecks, dropColumns, dropTables, tighten, validateTight, refreshViews,
+            createViews, record
 
         var phase: MigrationPhase {
             if rawValue <= Place.sync.rawValue { return .expand }
