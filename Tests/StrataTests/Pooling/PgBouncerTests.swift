@@ -260,7 +260,8 @@ struct PgBouncerTests {
         "cursors": "SELECT string_agg(name, ', ') FROM pg_cursors WHERE name <> ''",
         "channels": "SELECT string_agg(channel, ', ') FROM pg_listening_channels() AS channel",
         "temporary tables": "SELECT string_agg(relname, ', ') FROM pg_class WHERE relpersistence = 't'",
-        "locks": "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory'",
+        "locks":
+            "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
     ]
 
     @Test func `a store leaves nothing on a server process that others have after it`() async throws {
@@ -348,7 +349,11 @@ struct PgBouncerTests {
             #expect(error?.message.contains("directURL") == true)
             // Nor is it held by a connection to the server that others have after this.
             #expect(
-                try await store.database.texts("SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory'")
+                try await store.database.texts(
+                    """
+                    SELECT count(*)::text FROM pg_locks JOIN pg_database ON database = pg_database.oid
+                    WHERE locktype = 'advisory' AND datname = current_database()
+                    """)
                     == ["0"])
             let direct = try await store.container { $0.directURL = store.database.foundationURL }
             let runs = Shared(0)
