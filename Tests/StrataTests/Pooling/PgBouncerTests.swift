@@ -261,7 +261,8 @@ struct PgBouncerTests {
         "channels": "SELECT string_agg(channel, ', ') FROM pg_listening_channels() AS channel",
         "temporary tables": "SELECT string_agg(relname, ', ') FROM pg_class WHERE relpersistence = 't'",
         // The table of locks has those of all databases, and other tests hold some.
-        "locks": "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
+        "locks":
+            "SELECT string_agg(locktype, ', ') FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()",
         // What no server knows beforehand is not in pg_settings.
         "settings of an application": """
         SELECT string_agg(name, ', ') FROM unnest(ARRAY['app.tenant', 'strata.author', 'strata.context']) AS name
