@@ -121,7 +121,7 @@ enum ConditionModels {
     }
     enum Required {
         @Model class Trip {
-            #Check<Trip>("hasCity") { $0.city != nil }
+            #Check<Trip>("hasCity") { _ in true }
             var city: String = ""
             init() {}
         }
