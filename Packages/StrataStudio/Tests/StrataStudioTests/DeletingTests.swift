@@ -157,7 +157,9 @@ import Testing
             let dangling = try await container.read { models in
                 try await models.fetch(
                     Int.self,
-                    sql: "SELECT count(*) FROM \(Band.self) WHERE pk = \(key) AND \(\Band.manager) IS NOT NULL")
+                    sql:
+                        "SELECT count(*) FROM \(Band.self) WHERE pk = \(Int64(key.description) ?? 0) AND \(\Band.manager) IS NOT NULL"
+                )
             }
             #expect(dangling == [1])
             #expect(try await delete(studio, path).status == 303)
