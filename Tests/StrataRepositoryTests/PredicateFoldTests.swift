@@ -19,6 +19,12 @@ import Testing
         #expect(different == [])
     }
 
+    @Test func `An index of lower case finds all letters of ASCII, Latin, Greek and Cyrillic`() {
+        let ranges: [ClosedRange<UInt32>] = [0x20...0x7E, 0xC0...0x17D, 0x386...0x3CE, 0x400...0x44F]
+        let letters = ranges.joined().compactMap(Unicode.Scalar.init).map { SimpleCaseMapping.lowercase($0) }
+        #expect(letters.filter { !LowercaseIndex.finds(String($0)) } == [])
+    }
+
     @Test func `Mapping a letter twice gives what mapping it once gives`() {
         for scalar in Self.scalars {
             let (lower, upper) = (SimpleCaseMapping.lowercase(scalar), SimpleCaseMapping.uppercase(scalar))

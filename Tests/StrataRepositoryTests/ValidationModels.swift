@@ -170,6 +170,8 @@ enum WrongModels {
         #Check<Rule>("class") { $0.number > 1 }
         #Check<Rule>("now") { $0.number != WrongModels.next }
         #Check<Rule>("literal") { _ in true }
+        #Check<Rule>("labels") { $0.labels.count > 1 }
+        #Check<Rule>("sum") { $0.price + $0.fee > 0 }
         #Index<Rule>(.binary([\.number], including: [\.number, \.children])) { $0.child?.number == 1 }
         #Index<Rule>(.trigram([\.name])) { $0.number > 1 }
         #Index<Rule>(.sorted([.lowercased(\.text)]))
@@ -177,8 +179,17 @@ enum WrongModels {
         var name = ""
         var child: RuleChild?
         @Relationship(inverse: nil) var children: [RuleChild] = []
+        var price = 0.0
+        var fee = 0.0
+        var labels: [String: Int] = [:]
         @Transient var note = ""
         @Attribute(.codable) var text: String = ""
+        init() {}
+    }
+    @Model final class LongRule {
+        #Index<LongRule>([\.name]) { $0.name.lowercased() != $0.city.lowercased() }
+        var name = ""
+        var city = ""
         init() {}
     }
     @Model final class SubRule: Rule {

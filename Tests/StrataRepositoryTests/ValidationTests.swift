@@ -99,6 +99,13 @@ import Testing
             """#)
     }
 
+    @Test func `A condition too long for an index`() {
+        // How many bytes depends on Unicode's version.
+        let found = findings(WrongModels.LongRule.self)
+        #expect(found.hasPrefix("LongRule: the condition of #Index of name takes "), "\(found)")
+        #expect(found.contains(" bytes of SQL, and before version 18"), "\(found)")
+    }
+
     @Test func `Conditions that no table can have`() {
         expectText(
             findings(WrongModels.Rule.self, WrongModels.SubRule.self),
@@ -112,6 +119,9 @@ import Testing
             Rule: the condition of #Check "child" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
             Rule: the condition of #Check "count" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
             Rule: the condition of #Check "hidden" cannot stand in a table: Rule has no column for a property of type String: it is computed, or marked @Transient. Use a stored property, or filter the fetched objects in memory. The predicate: { $0.note == "x" }. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the condition of #Check "labels" cannot stand in a table: has something that is written as a subquery, which PostgreSQL takes in no table: arithmetic with floating-point numbers, the number of a dictionary's values, or a look at each element of an array. Remedy: name stored properties of the object itself, and compare them with literals.
+            Rule: the condition of #Check "literal" names no property of the class. Remedy: name one, or remove it.
+            Rule: the condition of #Check "sum" cannot stand in a table: has something that is written as a subquery, which PostgreSQL takes in no table: arithmetic with floating-point numbers, the number of a dictionary's values, or a look at each element of an array. Remedy: name stored properties of the object itself, and compare them with literals.
             Rule: the condition of #Index of number cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
             Rule: the constraint of #Check "class" would be called rule_class_check, as that of the classes. Remedy: give it another name.
             SubRule: the condition of #Check "both" names properties of Rule, which lie in another table. Remedy: name properties that SubRule declares itself: a check belongs to the table that has them.

@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataClient
 import StrataModelTestSupport
 import StrataTestSupport
 import Testing
@@ -35,6 +36,21 @@ private enum Kind: String, Codable, CaseIterable { case bus, rail }
     var platform = 1
     var isOpen = true
     init() {}
+}
+
+private struct Spot: Codable { var city = "Rome" }
+
+@Model private final class Ticket {
+    #Check<Ticket>("positive") { $0.code > 0 }
+    #Check<Ticket>("spot") { $0.spot.city == "Rome" }
+    #Check<Ticket>("placed") { $0.row != 0 && $0.train != "" }
+    #Unique<Ticket>([\.train, \.row, \.seat])
+    @Attribute(.unique) var code: Int
+    var spot = Spot()
+    var train = "a"
+    var row: Int? = 1
+    var seat: Int
+    init(_ code: Int, seat: Int) { (self.code, self.seat) = (code, seat) }
 }
 
 /// What models declare, held by the database.
@@ -106,6 +122,11 @@ private enum Kind: String, Codable, CaseIterable { case bus, rail }
             let sql = store.recorder.statements.last?.replacing("\"", with: "") ?? ""
             #expect(sql.contains("WHERE translate(lower(t0.name COLLATE C), 'À"), "\(sql)")
             #expect(sql.contains(") = $1::text AND translate(t0.name, "), "\(sql)")
+            for text in ["kiosk", "å", "ω", "straße", "θ"] {
+                let other = FetchDescriptor<Ride>(predicate: #Predicate { $0.name.lowercased() == text })
+                let plan = try await context.explain(other, avoidsSequentialScans: true)
+                #expect(plan.indexes.contains("ride_name_idx"), "\(text): \(plan)")
+            }
             let plan = try await context.explain(summer, avoidsSequentialScans: true)
             #expect(plan.indexes.contains("ride_name_idx"), "\(plan)")
             let others = FetchDescriptor<Ride>(predicate: #Predicate { $0.name.lowercased() != "bus" })
@@ -137,7 +158,8 @@ private enum Kind: String, Codable, CaseIterable { case bus, rail }
             let context = ModelContext(store.container)
             // Letters of all scripts that have capitals, some of which the index leaves alone.
             let names = [
-                "Straße", "ΑΣΜΑ", "ЖУК", "ԱՐԱ", "Ⴀ", "𐐀", "Ǆ", "KELVIN", "K", "Å", "Ω", "İ", "ẞ", "ϴ", "Ꭰ", "ﬀ", "ⒶⒷ",
+                "Straße", "ΑΣΜΑ", "ЖУК", "ԱՐԱ", "Ⴀ", "𐐀", "Ǆ", "KELVIN", "K", "Å", "Ω", "\u{212A}IOSK", "KIOSK",
+                "\u{212B}", "\u{2126}", "Θ", "İ", "ẞ", "ϴ", "Ꭰ", "ﬀ", "ⒶⒷ",
             ]
             for name in names { context.insert(Ride(name)) }
             try await context.save()
@@ -150,6 +172,49 @@ private enum Kind: String, Codable, CaseIterable { case bus, rail }
                     #expect(found == inMemory, "\(text)")
                 }
             }
+        }
+    }
+
+    @Test func `values in between are kept out of what a rule looks at`() async throws {
+        try await withModelStore(Ticket.self) { store in
+            let context = ModelContext(store.container)
+            let (one, two) = (Ticket(1, seat: 1), Ticket(2, seat: 2))
+            context.insert(one)
+            context.insert(two)
+            try await context.save()
+            // Of the set the seat alone is in no rule.
+            (one.seat, two.seat) = (two.seat, one.seat)
+            try await context.save()
+            #expect((one.seat, two.seat) == (2, 1))
+            (one.code, two.code) = (two.code, one.code)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint, "\(String(describing: error))")
+            context.rollback()
+            #expect((one.code, two.code) == (1, 2))
+        }
+    }
+
+    @Test func `a missing part of a document does not pass, and constraints of others are named`() async throws {
+        try await withModelStore(Ticket.self) { store in
+            let context = ModelContext(store.container)
+            let ticket = Ticket(1, seat: 1)
+            context.insert(ticket)
+            try await context.save()
+            let error = await #expect(throws: PostgresError.self) {
+                try await store.database.execute("UPDATE ticket SET spot = '{}'")
+            }
+            #expect(error?.constraint == "ticket_spot_check")
+            try await store.database.execute(
+                "ALTER TABLE ticket ADD CONSTRAINT odd CHECK (seat % 2 = 1)",
+                "ALTER TABLE ticket RENAME CONSTRAINT ticket_positive_check TO ticket_positive_check__new")
+            ticket.seat = 2
+            let odd = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(
+                odd?.code == .invalidValue && odd?.message.contains("the constraint odd") == true,
+                "\(String(describing: odd))")
+            ticket.seat = 3
+            ticket.code = 0
+            await expectRule("positive", of: "Ticket") { try await context.save() }
         }
     }
 

@@ -3,6 +3,7 @@
 package final class AliasGenerator {
     private let view: PendingView?
     private var aliases = 0
+    private var tables = 0
     private var rows = 0
 
     /// - Parameter view: the unsaved changes that take part.
@@ -13,8 +14,11 @@ package final class AliasGenerator {
     /// Whether the tables themselves stand behind the names.
     var isPlain: Bool { view == nil }
 
-    /// Whether no table was asked for.
+    /// Whether there is no query but the one that the expressions stand in.
     var isUnused: Bool { aliases == 0 }
+
+    /// Whether no table was asked for: all other queries are of the values of one row.
+    var namesNoTable: Bool { tables == 0 }
 
     func alias() -> SQLFragment {
         defer { aliases += 1 }
@@ -29,12 +33,14 @@ package final class AliasGenerator {
 
     /// What follows `FROM` for the table of a class.
     func item(_ entity: EntityMapping) -> SQLFragment {
+        tables += 1
         guard let request = view?.request(.entity(entity.index)) else { return "\(entity.table)" }
         return "\(raw: request.name)"
     }
 
     /// What follows `FROM` for a join table.
     func item(_ join: JoinTable) -> SQLFragment {
+        tables += 1
         guard let request = view?.request(.join(join.table)) else { return "\(join.table)" }
         request.compare(join.firstColumn)
         request.compare(join.secondColumn)

@@ -57,9 +57,11 @@ struct JSONSequence {
     }
 
     /// How many elements there are.
-    var count: SQLExpression {
+    func count(in translation: Translation) -> SQLExpression {
         let sql: SQLFragment =
-            isList ? "jsonb_array_length(\(document))::bigint" : "(SELECT count(*) FROM jsonb_object_keys(\(document)))"
+            isList
+            ? "jsonb_array_length(\(document))::bigint"
+            : "(SELECT count(*) FROM jsonb_object_keys(\(document)) AS \(translation.aliases.alias()))"
         return SQLExpression(
             sql: sql, type: .int8, requires: isList ? reference.requires : [], path: reference.description)
     }

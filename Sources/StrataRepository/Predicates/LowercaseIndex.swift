@@ -29,7 +29,7 @@ package enum LowercaseIndex {
     }
 
     /// Whether the index holds `text` for every text whose lower case it is.
-    static func finds(_ text: String) -> Bool {
+    package static func finds(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { letter in
             CaseTable.sources(ofLower: letter).allSatisfy { $0.isASCII || isMapped($0) }
         }
@@ -39,8 +39,12 @@ package enum LowercaseIndex {
         ranges.contains { $0.contains(letter.value) } && SimpleCaseMapping.lowercase(letter) != letter
     }
 
-    /// Latin with accents, Greek, Cyrillic: what these letters become is fixed for all versions of Unicode.
-    private static let ranges: [ClosedRange<UInt32>] = [0xC0...0xDE, 0x100...0x17D, 0x386...0x3AB, 0x400...0x42F]
+    /// Latin with accents, Greek, Cyrillic, and the letters beyond these that become one of theirs or of ASCII: ϴ, ẞ, and the signs of
+    /// ohm, kelvin and ångström. What they become is fixed for all versions of Unicode.
+    private static let ranges: [ClosedRange<UInt32>] = [
+        0xC0...0xDE, 0x100...0x17D, 0x386...0x3AB, 0x400...0x42F, 0x3F4...0x3F4, 0x1E9E...0x1E9E, 0x2126...0x2126,
+        0x212A...0x212B,
+    ]
 
     /// Capital letters beyond ASCII, and what becomes of them.
     private static let letters: (from: String, to: String) = {

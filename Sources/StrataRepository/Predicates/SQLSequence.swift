@@ -44,7 +44,7 @@ struct SQLSequence {
             return SQLExpression(
                 sql: "cardinality(\(array.sql))::bigint", type: .int8, requires: array.requires, path: path)
         }
-        if case .json(let list) = source, filters.isEmpty { return list.count }
+        if case .json(let list) = source, filters.isEmpty { return list.count(in: translation) }
         if case .empty = source { return SQLExpression(sql: "0::bigint", type: .int8) }
         if case .changes(let changes) = source {
             return SQLExpression(sql: try changes.count(translation, all), type: .int8, path: path)

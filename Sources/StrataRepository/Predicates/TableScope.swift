@@ -10,6 +10,7 @@ package final class TableScope {
     /// What must be there for this object to be there, see ``SQLExpression/requires``. Empty for the object of a row.
     let requires: Set<Int>
     let generator: AliasGenerator
+    /// Nothing for one row, whose columns are noted as they are asked for: the key too.
     private let keyExpression: SQLFragment
     /// Where the columns are those of one row, and no table has a name.
     private let row: RowColumns?
@@ -51,8 +52,8 @@ package final class TableScope {
         self.entity = entity
         generator = aliases
         self.row = row
-        source = FromClause(aliases.item(entity), as: "")
-        keyExpression = row.column(entity.key, of: entity)
+        source = FromClause("\(entity.table)", as: "")
+        keyExpression = ""
         requires = []
     }
 
@@ -66,8 +67,8 @@ package final class TableScope {
     package var from: SQLFragment { source.sql }
 
     /// The object's key. Needs no table of its own.
-    package func key() -> SQLFragment { keyExpression }
-    var keyText: String { keyExpression.text }
+    package func key() -> SQLFragment { row?.column(entity.key, of: entity) ?? keyExpression }
+    var keyText: String { key().text }
 
     /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
     package func column(_ slot: Int, of entity: EntityMapping? = nil) -> SQLFragment {
@@ -127,7 +128,7 @@ package final class TableScope {
         tables[ObjectIdentifier(owner)] = alias
         source.add(
             contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
-            on: "\(alias).\(identifier: owner.key) = \(keyExpression)")
+            on: "\(alias).\(identifier: owner.key) = \(key())")
         return alias
     }
 
@@ -140,7 +141,7 @@ package final class TableScope {
         joinedLevels[level.depth] = joined
         source.add(
             .left, whenComplete: { [generator] in level.sql(generator, deciding: joined.deciding) }, as: joined.alias,
-            on: "\(joined.alias).\(HierarchyLevel.key) = \(keyExpression)")
+            on: "\(joined.alias).\(HierarchyLevel.key) = \(key())")
         return joined
     }
 
@@ -176,7 +177,7 @@ package final class TableScope {
             let alias = generator.alias()
             source.add(
                 .left, generator.item(holder), as: alias,
-                on: "\(alias).\(generator.column(column.name, of: holder)) = \(keyExpression)")
+                on: "\(alias).\(generator.column(column.name, of: holder)) = \(key())")
             scope = TableScope(
                 relationship.destination, key: "\(alias).\(identifier: holder.key)", in: source,
                 requires: requires.union([generator.token()]), aliases: generator)

@@ -10,15 +10,15 @@ package struct BrokenRule {
     /// `nil` for any other error, and for a check that no class declares.
     package init?(_ error: PostgresError, mapping: StoreMapping) {
         guard error.sqlState == "23514" else { return nil }
-        let owner = mapping.entities.first {
-            $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema)
-        }
-        guard let owner,
-            let check = owner.entity.modelChecks.first(where: { owner.constraint(ofCheck: $0.name) == error.constraint }
-            )
-        else { return nil }
-        entity = owner
-        self.check = check
+        // By the constraint's name: in a stage the table may have another than the class says, and a rule that changes has its name
+        // only from the switch on.
+        let rules = mapping.entities.flatMap { entity in entity.entity.modelChecks.map { (entity: entity, check: $0) } }
+            .filter { entity, check in
+                let name = entity.constraint(ofCheck: check.name)
+                return error.constraint == name || error.constraint == Naming.joined(name, "_new")
+            }
+        guard let rule = rules.first(where: { $0.entity.table.name == error.table }) ?? rules.first else { return nil }
+        (entity, check) = rule
         self.error = error
     }
 

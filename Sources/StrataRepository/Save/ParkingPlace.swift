@@ -3,6 +3,8 @@ import StrataModels
 
 /// The column of a unique set that holds, for the time of a save, what nobody has: NULL where that can be, which equals nothing, else a
 /// value at the edge of the column's type.
+///
+/// A column that a `#Check` mentions is none: the check would see that value too.
 struct ParkingPlace {
     let slot: Int
     /// `nil` for NULL.
@@ -15,7 +17,9 @@ struct ParkingPlace {
     ///   - slots: the columns that may be taken.
     ///   - room: the greatest number of a row.
     init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int) {
-        let columns = zip(set.slots, set.columns).filter { slots.contains($0.0) }
+        let columns = zip(set.slots, set.columns).filter { slot, column in
+            slots.contains(slot) && !set.owner.ruledColumns.contains(column.name)
+        }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if let (slot, _) = attributes.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)

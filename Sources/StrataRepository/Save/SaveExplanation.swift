@@ -147,6 +147,12 @@ struct SaveExplanation {
                     + "manual, 12.11). Shorten the text, or search another property, with the beginning of it.",
                 underlying: error)
         }
+        if error.sqlState == "23514", let constraint = error.constraint {
+            return SwiftDataError(
+                .invalidValue,
+                "\(objects): the constraint \(constraint) of the database refuses it. Change it so that the constraint holds.",
+                details: error.detail, underlying: error)
+        }
         let name = error.column.map { property($0, entity(error)) } ?? objects
         return SwiftDataError(
             .invalidValue, "\(name) has a value that the database does not take.", details: error.detail,

@@ -2,6 +2,10 @@ import StrataModels
 
 /// Conditions of indexes and checks: each is about one table, and says the same whenever it is read.
 extension SchemaValidation {
+    /// A row of `pg_index`, in which a condition takes a few times the bytes of its SQL, lies on one page of 8 KB. The case table of all
+    /// letters alone takes more than this.
+    private static let roomOfIndexCondition = 4096
+
     mutating func checkConditions(of entity: EntityMapping, in mapping: StoreMapping) {
         guard !entity.isView else { return }
         var constraints: [String: String] = [:]
@@ -14,7 +18,8 @@ extension SchemaValidation {
             let place = ConstraintPlace(index.names + index.included, in: entity)?.entity
             check(
                 condition, "#Index of \(list)", of: entity, inTableOf: place ?? entity,
-                remedy: "name properties of \((place ?? entity).name), whose table the index belongs to", mapping)
+                remedy: "name properties of \((place ?? entity).name), whose table the index belongs to",
+                room: Self.roomOfIndexCondition, mapping)
         }
         for rule in entity.entity.modelChecks {
             if let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(ofCheck: rule.name)) {
@@ -35,7 +40,7 @@ extension SchemaValidation {
 
     private mutating func check(
         _ condition: any ModelCondition, _ what: String, of entity: EntityMapping, inTableOf owner: EntityMapping,
-        remedy: String, _ mapping: StoreMapping
+        remedy: String, room: Int? = nil, _ mapping: StoreMapping
     ) {
         do {
             let condition = try TableCondition(condition, of: entity, in: mapping, isExact: true)
@@ -49,6 +54,12 @@ extension SchemaValidation {
                 report(
                     entity.name, "the condition of \(what) names no property of the class",
                     remedy: "name one, or remove it")
+            } else if let room, condition.expression.sql.utf8.count > room {
+                report(
+                    entity.name,
+                    "the condition of \(what) takes \(condition.expression.sql.utf8.count) bytes of SQL, and before version 18 PostgreSQL has "
+                        + "no room for so many",
+                    remedy: "shorten it; lower case is short where it is compared with a literal")
             }
         } catch {
             report(

@@ -21,31 +21,32 @@ struct TableCondition {
         let translator = PredicateTranslator(mapping: mapping)
         let text: ColumnExpression?
         do {
-            text = try Self.sql(condition, translator, scope, isExact: isExact).columnExpression()
+            text = try Self.sql(condition, translator, scope, row, isExact: isExact).columnExpression()
         } catch let error as SwiftDataError {
             throw error
         } catch {
             throw SwiftDataError(.invalidSchema, "\(error)")
         }
-        if !aliases.isUnused { throw Self.refusal("asks for other rows than the object's own") }
+        if !aliases.namesNoTable { throw Self.refusal("asks for other rows than the object's own") }
+        if !aliases.isUnused {
+            throw Self.refusal(
+                "has something that is written as a subquery, which PostgreSQL takes in no table: arithmetic with floating-point "
+                    + "numbers, the number of a dictionary's values, or a look at each element of an array")
+        }
         guard let text else { throw Self.refusal("has a value that SQL has no constant for") }
         expression = text
         owners = row.owners
     }
 
     private static func sql<C: ModelCondition>(
-        _ condition: C, _ translator: PredicateTranslator, _ scope: TableScope, isExact: Bool
+        _ condition: C, _ translator: PredicateTranslator, _ scope: TableScope, _ row: RowColumns, isExact: Bool
     ) throws -> SQLFragment {
         let condition = try translator.expression(condition.predicate, on: scope)
-        return isExact ? condition.neverNull.sql : condition.sql
+        guard isExact, condition.isNullable || !condition.requires.isEmpty || row.hasDocument else {
+            return condition.sql
+        }
+        return "\(condition.operand) IS TRUE"
     }
 
     private static func refusal(_ what: String) -> SwiftDataError { SwiftDataError(.invalidSchema, what) }
-}
-
-extension SQLExpression {
-    /// The same with FALSE in the place of NULL.
-    fileprivate var neverNull: SQLExpression {
-        isNullable || !requires.isEmpty ? .condition("\(operand) IS TRUE") : self
-    }
 }
