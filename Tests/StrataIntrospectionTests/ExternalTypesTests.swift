@@ -79,7 +79,7 @@ import UnusualModels
     func theyAreComparedAndSortedAsInMemory(isSaved: Bool) async throws {
         try await withData { _, connection, context in
             let new = Datum()
-            (new.level, new.feeling, new.temper, new.host, new.letters) = (9, .itSFine, .sad, "10.0.0.1/32", ["d"])
+            (new.level, new.feeling, new.temper, new.host, new.letters) = (9, .itSFine, .sad, "10.0.0.1", ["d"])
             new.networks = ["10.0.0.0/8"]
             context.insert(new)
             let second = try #require(
@@ -100,6 +100,7 @@ import UnusualModels
             let moods: [Mood] = [.sad, .ok]
             #expect(try await levels(#Predicate { moods.contains($0.temper) }) == [9])
             #expect(try await levels(#Predicate { $0.host == "192.168.0.1/24" }) == [1, 2])
+            #expect(try await levels(#Predicate { $0.host == "10.0.0.1" }) == [9])
             #expect(try await levels(#Predicate { $0.hardware == nil }) == [2, 3, 9])
             // An enum sorts by its raw values, as in memory, and not in the order of its labels in the database.
             let descriptor = FetchDescriptor<Datum>(sortBy: [SortDescriptor(\.temper), SortDescriptor(\.level)])

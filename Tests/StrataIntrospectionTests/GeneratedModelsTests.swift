@@ -127,6 +127,9 @@ import UnusualModels
                     "Supplier.swift was edited since strata introspect wrote it. Nothing was changed in")
             }
             #expect(try String(contentsOf: file, encoding: .utf8) == edited)
+            // With the ends of lines that git may have given them.
+            try Data(edited.replacing("\n", with: "\r\n").utf8).write(to: file)
+            #expect(throws: (any Error).self) { try introspection.run(on: connection, into: folder) }
             #expect(
                 try introspection.run(on: connection, into: folder, overwriting: true).changes.written == [
                     "Supplier.swift"

@@ -61,6 +61,7 @@ import Testing
 
     @Test(arguments: [
         ("NC-17", "nc17"), ("17", "value17"), ("+", "value"), ("class", "classValue"), ("in progress", "inProgress"),
+        ("none", "noneValue"), ("All cases", "allCasesValue"),
     ])
     func aLabelHasTheNameOfACase(label: String, name: String) {
         #expect(SwiftName.caseName(ofLabel: label) == name)

@@ -112,6 +112,37 @@ import Testing
         }
     }
 
+    @Test(arguments: ["bigint", "uuid"])
+    func `a foreign key to another column than the key leads to no object, and takes nobody's rows along`(
+        type: String
+    ) async throws {
+        try await withTestDatabase("browsed_references") { database in
+            let (five, six) =
+                type == "uuid" ? ("'\(UUID())'", "'\(UUID())'") : ("5", "6")
+            try await database.execute(
+                "CREATE TABLE users (id \(type) PRIMARY KEY, number int UNIQUE)",
+                "CREATE TABLE orders (id bigint PRIMARY KEY, user_number int REFERENCES users (number) ON DELETE CASCADE)",
+                "INSERT INTO users VALUES (\(five), 50), (\(six), 5)", "INSERT INTO orders VALUES (1, 5), (2, 50)")
+            let browser = try StoreBrowser(url: database.url, allowsEdits: true)
+            do {
+                let schema = try await browser.schema(named: "public")
+                #expect(schema.source == .tables)
+                #expect(schema.storedClass(named: "users")?.relationships.isEmpty == true)
+                let number = schema.storedClass(named: "orders")?.properties.first { $0.name == "user_number" }
+                #expect(number?.destination == nil)
+                let key = try #require(StoredKey(five.filter { $0 != "'" }))
+                let mark = try #require(try await browser.mark(of: key, of: "users", in: schema))
+                try await browser.delete(key, of: "users", mark: mark, in: schema)
+                // The server takes along what refers to the row, and nothing else.
+                #expect(try await database.texts("SELECT id::text FROM orders") == ["1"])
+            } catch {
+                await browser.close()
+                throw error
+            }
+            await browser.close()
+        }
+    }
+
     @Test func `objects of two classes with the same key are two changes of a transaction`() async throws {
         try await withSenders(knowingModels: true) { database, browser, schema, _ in
             let container = try await ModelContainer(

@@ -4,7 +4,7 @@ import ArgumentParser
 struct IgnoredTables: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A table that belongs to others; legacy_* for all that begin so. Within tables of models: column:trip.old_*, index:*.tmp_*, constraint:, trigger:.",
+            "A table that belongs to others; legacy_* for all that begin so. Within tables of models: column:trip.old_*, index:*.tmp_*, constraint:.",
             valueName: "pattern"))
     var ignore: [String] = []
 

@@ -24,7 +24,7 @@ enum CatalogPeculiarities {
             FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             WHERE NOT x.indisvalid
         UNION ALL
-            SELECT own.name, true, 'trigger', t.tgname::text, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
+            SELECT own.name, true, NULL, NULL, 'trigger ' || own.name || '.' || t.tgname || ' is left over from a migration'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
             WHERE NOT t.tgisinternal AND t.tgname LIKE 'strata\\_%' AND t.tgname NOT LIKE 'strata\\_history\\_%'
         UNION ALL

@@ -4,7 +4,7 @@ import StrataRepository
 /// the models. What the models have is never ignored, whatever its name is.
 package struct IgnoredParts: Hashable, Sendable {
     /// What a pattern can be about within a table.
-    package enum Kind: String, CaseIterable, Hashable, Sendable { case column, index, constraint, trigger }
+    package enum Kind: String, CaseIterable, Hashable, Sendable { case column, index, constraint }
 
     /// One pattern: of the table, and of what is in it.
     private struct Pattern: Hashable {
@@ -74,12 +74,13 @@ package struct IgnoredParts: Hashable, Sendable {
             return false
         }
         guard let table = expected.table(named: name) else { return true }
+        // An index of a key or of unique values has the constraint's name.
+        let keys = [table.primaryKey?.name].compactMap(\.self) + table.uniques.map(\.name)
         switch part.kind {
-        case .index: return !table.indexes.contains { $0.name == part.name }
+        case .index: return !(keys + table.indexes.map(\.name)).contains(part.name)
         case .constraint:
-            let constraints = [table.primaryKey?.name].compactMap { $0 } + table.uniques.map(\.name)
-            return !(constraints + table.foreignKeys.map(\.name) + table.checks.map(\.name)).contains(part.name)
-        case .column, .trigger: return true
+            return !(keys + table.foreignKeys.map(\.name) + table.checks.map(\.name)).contains(part.name)
+        case .column: return true
         }
     }
 }

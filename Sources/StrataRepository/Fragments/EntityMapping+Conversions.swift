@@ -7,6 +7,11 @@ extension EntityMapping {
         return asRead(asWritten(value, in: column), in: column)
     }
 
+    /// How the values of a column are converted; `nil` for nearly all.
+    func conversion(of name: String) -> ColumnConversion? {
+        tables == .external ? foundColumns.converted[name] : nil
+    }
+
     /// A value for a column, in the type that it has.
     func asWritten(_ value: String, in column: Column?) -> String {
         guard let column else { return value }
@@ -14,28 +19,21 @@ extension EntityMapping {
     }
 
     /// The same by the column's name.
-    func asWritten(_ value: String, named name: String) -> String {
-        guard tables == .external, let type = foundColumns.converted[name]?.written else { return value }
-        return "\(value)::\(type)"
-    }
+    func asWritten(_ value: String, named name: String) -> String { conversion(of: name)?.writing(value) ?? value }
 
     /// The same for a fragment.
     func asWritten(_ value: SQLFragment, named name: String) -> SQLFragment {
-        guard tables == .external, let type = foundColumns.converted[name]?.written else { return value }
-        return "(\(value))::\(raw: type)"
+        conversion(of: name)?.writing(value) ?? value
     }
 
     /// What stands in a column, in the type of the model.
     func asRead(_ value: String, in column: Column?) -> String {
-        guard tables == .external, let column, let type = foundColumns.converted[column.name]?.read else {
-            return value
-        }
-        return "\(value)::\(type)"
+        guard let column else { return value }
+        return conversion(of: column.name)?.reading(value) ?? value
     }
 
     /// The same for a fragment, as an operand of anything.
     func asRead(_ value: SQLFragment, named name: String) -> SQLFragment {
-        guard tables == .external, let type = foundColumns.converted[name]?.read else { return value }
-        return "(\(value)::\(raw: type))"
+        conversion(of: name)?.reading(value) ?? value
     }
 }

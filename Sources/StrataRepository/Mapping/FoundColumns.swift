@@ -7,8 +7,8 @@ package struct FoundColumns: Sendable {
     /// By column, the types in which the server keeps less of a value than the model has: a text is filled with blanks, a number rounded.
     package var rounding: [String: String] = [:]
 
-    /// By column, the types to which the server casts what is read and what is written: of an enum type, `text` and the type itself.
-    package var converted: [String: (read: String, written: String)] = [:]
+    /// By column, how the server converts what is read and what is written: of an enum type, to `text` and to the type itself.
+    package var converted: [String: ColumnConversion] = [:]
 
     package init() {}
 }

@@ -4,7 +4,8 @@ import StrataModels
 /// The column of a unique set that holds, for the time of a save, what nobody has: NULL where that can be, which equals nothing, else a
 /// value at the edge of the column's type.
 ///
-/// A column that a `#Check` mentions is none: the check would see that value too.
+/// A column that a `#Check` mentions is none: the check would see that value too. Neither is one whose values the server casts, unless it may be
+/// NULL: what nobody has is no role and no address.
 struct ParkingPlace {
     let slot: Int
     /// `nil` for NULL.
@@ -23,7 +24,9 @@ struct ParkingPlace {
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if let (slot, _) = attributes.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)
-        } else if let (slot, column) = attributes.first(where: { ParkingValue.bytes(of: $0.1, key: 0, room) != nil }) {
+        } else if let (slot, column) = attributes.first(where: { _, column in
+            set.owner.conversion(of: column.name) == nil && ParkingValue.bytes(of: column, key: 0, room) != nil
+        }) {
             (self.slot, self.column) = (slot, column)
         } else if let (slot, _) = columns.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)

@@ -74,10 +74,8 @@ package final class ExternalStoreVerification: StoreOperation {
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
                 let isEnumeration = enumerations.contains(type.base.name)
-                if let written = ColumnConversion.writtenType(
-                    of: column.type, in: type, isEnumeration: isEnumeration)
-                {
-                    found.converted[column.name] = (column.type.description, written)
+                if let conversion = ColumnConversion(of: column.type, in: type, isEnumeration: isEnumeration) {
+                    found.converted[column.name] = conversion
                     if type.base == .other("timestamp") { found.withoutTimeZone = found.withoutTimeZone ?? column.name }
                 } else if type.isInteger {
                     found.narrow = found.narrow ?? (column.name, type.description)

@@ -3,13 +3,16 @@
 ///
 /// Each value comes back as it was, so nothing is lost; what is compared and sorted is what the model has, so that both mean the same as in
 /// memory.
-enum ColumnConversion {
-    /// The type to which values are cast that are written; `nil` for a column that needs no conversion, or has none.
+package struct ColumnConversion: Sendable {
+    /// The type of the model.
+    let read: String
+    /// The type of the column, to which values are cast that are written.
+    let written: String
+
+    /// `nil` for a column that needs no conversion, or has none.
     ///
     /// - Parameter isEnumeration: whether the column's type, or that of its elements, is an enum type.
-    static func writtenType(
-        of type: ColumnType, in actual: ColumnType, isEnumeration: Bool
-    ) -> String? {
+    init?(of type: ColumnType, in actual: ColumnType, isEnumeration: Bool) {
         guard type != actual, type.isList == actual.isList, type.parameters.isEmpty else { return nil }
         let isConverted =
             switch (type.base, actual.base) {
@@ -21,9 +24,32 @@ enum ColumnConversion {
             default: false
             }
         guard isConverted else { return nil }
+        read = type.description
         // Without limits: an explicit cast to varchar(3) would cut a text where an assignment refuses it.
-        return actual.base.name + (actual.isList ? "[]" : "")
+        written = actual.base.name + (actual.isList ? "[]" : "")
     }
+
+    /// What stands before a column and behind it where it is read in the type of the model. A cast of an address to text has its netmask
+    /// always, which nobody else shows (PostgreSQL manual, 9.12), and so has a cast of each element of a list.
+    private var reading: (before: String, after: String) {
+        switch written {
+        case "inet": ("pg_catalog.abbrev(", ")")
+        case "inet[]": ("", "::text::\(read)")
+        default: ("", "::\(read)")
+        }
+    }
+
+    /// What stands in the column, in the type of the model.
+    func reading(_ column: String) -> String { reading.before + column + reading.after }
+
+    /// The same as an operand of anything.
+    func reading(_ column: SQLFragment) -> SQLFragment { "(\(raw: reading.before)\(column)\(raw: reading.after))" }
+
+    /// A value for the column.
+    func writing(_ value: String) -> String { "\(value)::\(written)" }
+
+    /// The same for an expression.
+    func writing(_ value: SQLFragment) -> SQLFragment { "(\(value))::\(raw: written)" }
 
     /// Types with one text for each value, which the server reads as the same value.
     private static let texts: Set = ["citext", "inet", "cidr", "macaddr", "macaddr8", "name"]

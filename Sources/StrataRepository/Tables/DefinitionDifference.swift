@@ -166,7 +166,7 @@ package struct DefinitionDifference {
         if actual == column.type || column.type == .text && actual == "varchar" { return true }
         guard tables == .external, actual.isList == column.type.isList else { return false }
         let isEnumeration = enumerations.contains(actual.base.name)
-        if ColumnConversion.writtenType(of: column.type, in: actual, isEnumeration: isEnumeration) != nil {
+        if ColumnConversion(of: column.type, in: actual, isEnumeration: isEnumeration) != nil {
             return true
         }
         switch (column.type.base, actual.base) {

@@ -27,7 +27,7 @@ CREATE TABLE data (
     search tsvector,
     span int4range,
     "when" date,
-    at time,
+    at time(0),
     lasts interval,
     made date NOT NULL DEFAULT CURRENT_DATE,
     holidays date[] NOT NULL DEFAULT '{}',
