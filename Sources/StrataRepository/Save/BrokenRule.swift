@@ -12,11 +12,15 @@ package struct BrokenRule {
         guard error.sqlState == "23514" else { return nil }
         // By the constraint's name: in a stage the table may have another than the class says, and a rule that changes has its name
         // only from the switch on.
-        let rules = mapping.entities.flatMap { entity in entity.entity.modelChecks.map { (entity: entity, check: $0) } }
-            .filter { entity, check in
+        var rules: [(entity: EntityMapping, check: Schema.EntityCheck)] = []
+        for entity in mapping.entities {
+            for check in entity.entity.modelChecks {
                 let name = entity.constraint(ofCheck: check.name)
-                return error.constraint == name || error.constraint == Naming.joined(name, "_new")
+                if error.constraint == name || error.constraint == Naming.joined(name, "_new") {
+                    rules.append((entity, check))
+                }
             }
+        }
         guard let rule = rules.first(where: { $0.entity.table.name == error.table }) ?? rules.first else { return nil }
         (entity, check) = rule
         self.error = error

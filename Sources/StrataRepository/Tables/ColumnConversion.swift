@@ -17,7 +17,7 @@ package struct ColumnConversion: Sendable {
         let isConverted =
             switch (type.base, actual.base) {
             case (.text, .other(let name)):
-                isEnumeration || texts.contains(baseName(name)) || type.isList && name == "varchar"
+                isEnumeration || Self.texts.contains(Self.baseName(name)) || type.isList && name == "varchar"
             case (.jsonb, .other("json")): true
             // The sessions of such a store are in UTC.
             case (.timestamptz, .other("timestamp")): type.isList
