@@ -83,7 +83,7 @@ extension StoreBrowser {
         limit: Int = 50
     ) async throws -> ObjectPage {
         try Self.require(limit, in: Self.pageSizes)
-        guard try schema.keyKind(of: relationship) == key.rowKey.kind else { return ObjectPage(objects: [], next: nil) }
+        guard relationship.keyKind == key.rowKey.kind else { return ObjectPage(objects: [], next: nil) }
         let destination = try schema.requireClass(relationship.destination)
         let label = schema.label(of: destination)
         let selection = ClassSelection(
@@ -190,17 +190,6 @@ extension StoredSchema {
             throw BrowsingError(.invalidValue, "\(key) is no key of \(storedClass.name).")
         }
         return key.rowKey
-    }
-
-    /// What the keys of the objects are that have a relationship: what its links refer to them by.
-    fileprivate func keyKind(of relationship: StoredRelationship) throws(BrowsingError) -> RowKey.Kind {
-        let (table, column) =
-            switch relationship.storage {
-            case .foreignKey(let column, let holder): (try requireClass(holder).table, column)
-            case .pairs(let table, let own, _): (table, own)
-            }
-        let type = tables.first { $0.name == table }?.columns.first { $0.name == column }?.type
-        return type == "uuid" ? .uuid : .integer
     }
 
     /// The class of a name. Throws `notFound` where there is none.

@@ -98,21 +98,20 @@ private struct StoredClassBuilder {
 
     private func relationship(_ relationship: FrozenRelationship, in frozen: FrozenSchema) -> StoredRelationship? {
         let storage: StoredRelationship.Storage
-        let (links, own): (String, String)
+        let (links, own, kind): (String, String, RowKey.Kind)
         switch relationship.storage {
         case .foreignKey: return nil
         case .inverseForeignKey(let table, let column):
-            guard keyKind(column, in: table) != nil, let holder = frozen.entities.first(where: { $0.table == table })
-            else {
-                return nil
-            }
-            (storage, links, own) = (.foreignKey(column: column, of: holder.name), table, column)
+            guard let keys = keyKind(column, in: table),
+                let holder = frozen.entities.first(where: { $0.table == table })
+            else { return nil }
+            (storage, links, own, kind) = (.foreignKey(column: column, of: holder.name), table, column, keys)
         case .joinTable(let table, let first, let other):
-            guard keyKind(first, in: table) != nil, keyKind(other, in: table) != nil else { return nil }
-            (storage, links, own) = (.pairs(table: table, own: first, other: other), table, first)
+            guard let keys = keyKind(first, in: table), keyKind(other, in: table) != nil else { return nil }
+            (storage, links, own, kind) = (.pairs(table: table, own: first, other: other), table, first, keys)
         }
         return StoredRelationship(
-            name: relationship.name, destination: relationship.destination, storage: storage,
+            name: relationship.name, destination: relationship.destination, storage: storage, keyKind: kind,
             position: relationship.position.flatMap { isNumber($0, in: links) ? $0 : nil },
             isToOne: relationship.isToOne, deleteRule: relationship.deleteRule,
             whenDeleted: whenDeleted(relationship.deleteRule, own, in: links, arePairs: storage.isPairs))
@@ -150,8 +149,8 @@ private struct StoredClassBuilder {
         _ link: HistoryDescription.Link, of entity: HistoryDescription.Entity, _ names: [String: String]
     ) -> [StoredRelationship] {
         guard let table = database.table(named: link.table) else { return [] }
-        return link.sides.filter { $0.entity == entity.name && keyKind($0.column, in: link.table) != nil }.compactMap {
-            side in
+        return link.sides.filter { $0.entity == entity.name }.compactMap { side in
+            guard let kind = keyKind(side.column, in: link.table) else { return nil }
             let storage: StoredRelationship.Storage
             let destination: String
             if let holder = names[link.table] {
@@ -166,8 +165,8 @@ private struct StoredClassBuilder {
                 destination = target
             }
             return StoredRelationship(
-                name: side.property, destination: destination, storage: storage, position: nil, isToOne: false,
-                deleteRule: nil,
+                name: side.property, destination: destination, storage: storage, keyKind: kind, position: nil,
+                isToOne: false, deleteRule: nil,
                 whenDeleted: whenDeleted(nil, side.column, in: link.table, arePairs: storage.isPairs))
         }
     }
@@ -288,8 +287,8 @@ private struct StoredClassBuilder {
                 classes[place].relationships.append(
                     StoredRelationship(
                         name: "\(holder.name).\(property.name)", destination: holder.name,
-                        storage: .foreignKey(column: property.column, of: holder.name), position: nil,
-                        isToOne: property.isUnique, deleteRule: nil,
+                        storage: .foreignKey(column: property.column, of: holder.name),
+                        keyKind: classes[place].keyKind, position: nil, isToOne: property.isUnique, deleteRule: nil,
                         whenDeleted: whenDeleted(nil, property.column, in: holder.table, arePairs: false)))
             }
         }

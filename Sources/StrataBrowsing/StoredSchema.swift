@@ -171,6 +171,8 @@ public struct StoredRelationship: Sendable, Equatable {
     public let destination: String
     /// Where the links lie.
     public let storage: Storage
+    /// What the keys are by which the links refer to the object that has the relationship.
+    package let keyKind: RowKey.Kind
     /// The column with the positions, where the order is stored.
     public let position: String?
     /// Whether it leads to one object at most.
