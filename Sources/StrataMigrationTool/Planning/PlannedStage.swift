@@ -53,9 +53,10 @@ struct PlannedStage: Encodable, Sendable {
         switch execution {
         case .transaction: "tx"
         case .alone: "no tx, resumable"
-        case .batches(_, _, let size, _):
-            Self.rows(execution, rows).map { "\(batches($0, of: size)), resumable" }
-                ?? "batches of \(size.grouped), resumable"
+        case .batches(_, _, let size, let kind):
+            // The record of a walk has room for a number.
+            (Self.rows(execution, rows).map { batches($0, of: size) } ?? "batches of \(size.grouped)")
+                + (kind == .integer ? ", resumable" : ", begins anew")
         case .closure(let closure): "your \(closure.rawValue)"
         case .verify: "reads only"
         }

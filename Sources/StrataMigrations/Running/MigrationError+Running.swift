@@ -65,10 +65,11 @@ extension MigrationError {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence)", places: places,
                 remedy: goOn + "step" + otherwise, underlying: error)
-        } else if case .batches = step.execution {
+        } else if case .batches(_, _, _, let kind) = step.execution {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence) Ranges done before are kept.",
-                places: places, remedy: goOn + "range" + otherwise, underlying: error)
+                places: places, remedy: goOn + (kind == .integer ? "range" : "step, from its first range on") + otherwise,
+                underlying: error)
         } else {
             self.init(
                 .stepRolledBack, "Step \(step.id) failed\(state) and was rolled back: \(error.sentence)",
