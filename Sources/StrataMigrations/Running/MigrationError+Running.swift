@@ -68,7 +68,8 @@ extension MigrationError {
         } else if case .batches(_, _, _, let kind) = step.execution {
             self.init(
                 .stepFailed, "Step \(step.id) failed\(state): \(error.sentence) Ranges done before are kept.",
-                places: places, remedy: goOn + (kind == .integer ? "range" : "step, from its first range on") + otherwise,
+                places: places,
+                remedy: goOn + (kind == .integer ? "range" : "step, from its first range on") + otherwise,
                 underlying: error)
         } else {
             self.init(
