@@ -38,7 +38,7 @@ private enum Kind: String, Codable, CaseIterable { case bus, rail }
     init() {}
 }
 
-private struct Spot: Codable { var city = "Rome" }
+private struct TicketPlace: Codable { var city = "Rome" }
 
 @Model private final class Ticket {
     #Check<Ticket>("positive") { $0.code > 0 }
@@ -46,7 +46,7 @@ private struct Spot: Codable { var city = "Rome" }
     #Check<Ticket>("placed") { $0.row != 0 && $0.train != "" }
     #Unique<Ticket>([\.train, \.row, \.seat])
     @Attribute(.unique) var code: Int
-    var spot = Spot()
+    var spot = TicketPlace()
     var train = "a"
     var row: Int? = 1
     var seat: Int
