@@ -33,7 +33,8 @@ package struct ColumnConversion: Sendable {
     /// always, which nobody else shows (PostgreSQL manual, 9.12), and so has a cast of each element of a list.
     private var reading: (before: String, after: String) {
         switch written {
-        case "inet": ("pg_catalog.abbrev(", ")")
+        // Unsaved values stand there as texts.
+        case "inet": ("pg_catalog.abbrev((", ")::pg_catalog.inet)")
         case "inet[]": ("", "::text::\(read)")
         default: ("", "::\(read)")
         }
