@@ -37,3 +37,11 @@ extension EntityMapping {
         conversion(of: name)?.reading(value) ?? value
     }
 }
+
+extension ColumnConversion {
+    /// What stands in the column, in the type of the model, as an operand of anything.
+    func reading(_ column: SQLFragment) -> SQLFragment { "(\(raw: reading.before)\(column)\(raw: reading.after))" }
+
+    /// An expression for the column.
+    func writing(_ value: SQLFragment) -> SQLFragment { "(\(value))::\(raw: written)" }
+}

@@ -53,13 +53,6 @@ package final class StoreMapping: Sendable {
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
         byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        for entity in entities {
-            // What cannot stand in a table is told when the schema is validated.
-            let conditions = entity.entity.modelChecks.compactMap(\.condition).compactMap {
-                try? TableCondition($0, of: entity, in: self, isExact: true)
-            }
-            entity.ruledColumns = Set(conditions.flatMap(\.expression.columns))
-        }
     }
 
     package func entity(for descriptor: ModelDescriptor) -> EntityMapping? {
@@ -101,8 +94,6 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    /// The columns of this table that a `#Check` of the class mentions.
-    @exclusivity(unchecked) package internal(set) var ruledColumns: Set<String> = []
     private let found = Mutex(FoundColumns())
 
     init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {

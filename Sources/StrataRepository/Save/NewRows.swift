@@ -15,12 +15,13 @@ struct NewRows {
         /// Chooses a column for each unique set whose values the rows may not have yet. False where a set has none.
         ///
         /// - Parameter roots: the hierarchies of which rows go or change.
-        fileprivate mutating func park(in roots: Set<Int>, room: Int) -> Bool {
+        fileprivate mutating func park(in roots: Set<Int>, room: Int, _ ruled: inout RuledColumns) -> Bool {
             for entity in groups.map(\.entity) where roots.contains(entity.root.index) {
                 for set in entity.uniqueSets where written?.contains(where: { $0 === set.owner }) != false {
-                    guard let place = ParkingPlace(in: set, of: entity.descriptor, among: set.slots, room: room) else {
-                        return false
-                    }
+                    let place = ParkingPlace(
+                        in: set, of: entity.descriptor, among: set.slots, room: room,
+                        ruled: ruled.columns(of: set.owner))
+                    guard let place else { return false }
                     places[entity.index, default: []].append(place)
                 }
             }
@@ -31,9 +32,11 @@ struct NewRows {
     private(set) var parts: [Part] = []
     /// The number of the first row that is parked; the others follow.
     private(set) var firstNumber = 0
+    private var ruled: RuledColumns
 
     /// - Parameter change: the object that changes its class, if its rows are among them.
     init(_ objects: ModelGroups, _ change: ClassChangePlan?, _ context: SaveContext) throws {
+        ruled = RuledColumns(in: context.mapping)
         if !objects.isEmpty { parts.append(Part(groups: objects.groups, written: nil)) }
         if let change, !change.entered.isEmpty {
             // What it keeps stands in rows that stay, and need not be in memory.
@@ -51,6 +54,6 @@ struct NewRows {
     mutating func park(in roots: Set<Int>, from first: Int) -> Bool {
         firstNumber = first
         let room = firstNumber + parts.reduce(0) { $0 + $1.groups.reduce(0) { $0 + $1.models.count } }
-        return parts.indices.allSatisfy { parts[$0].park(in: roots, room: room) }
+        return parts.indices.allSatisfy { parts[$0].park(in: roots, room: room, &ruled) }
     }
 }

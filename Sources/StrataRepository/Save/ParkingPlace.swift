@@ -17,9 +17,10 @@ struct ParkingPlace {
     ///   - descriptor: of the class of the rows.
     ///   - slots: the columns that may be taken.
     ///   - room: the greatest number of a row.
-    init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int) {
+    ///   - ruled: the columns that checks of the set's class mention.
+    init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int, ruled: Set<String>) {
         let columns = zip(set.slots, set.columns).filter { slot, column in
-            slots.contains(slot) && !set.owner.ruledColumns.contains(column.name)
+            slots.contains(slot) && !ruled.contains(column.name)
         }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if let (slot, _) = attributes.first(where: \.1.isNullable) {

@@ -11,9 +11,11 @@ struct UniqueExchange {
     private(set) var parked: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
     /// The numbers of parked rows are below it.
     private(set) var room = 0
+    private var ruled: RuledColumns
 
     /// - Throws: for a value that cannot be encoded.
     init(_ context: SaveContext) throws {
+        ruled = RuledColumns(in: context.mapping)
         guard context.changed.count > 1 else { return }
         var sets: [(set: UniqueSet, groups: [ModelGroups.Group])] = []
         for group in context.changed.groups {
@@ -53,7 +55,9 @@ struct UniqueExchange {
     private mutating func park(_ model: any PersistentModel, _ set: UniqueSet, _ number: Int) {
         let changed = set.slots.filter(model._$state.changedSlots.contains)
         let descriptor = type(of: model)._$descriptor
-        guard let place = ParkingPlace(in: set, of: descriptor, among: changed, room: number) else { return }
+        let ruled = ruled.columns(of: set.owner)
+        guard let place = ParkingPlace(in: set, of: descriptor, among: changed, room: number, ruled: ruled)
+        else { return }
         parked[ObjectIdentifier(model), default: [:]][place.slot] = .some(place.value(model._$state.key, number))
         room = max(room, number + 1)
     }

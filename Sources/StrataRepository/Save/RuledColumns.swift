@@ -1,0 +1,19 @@
+/// The columns that `#Check`s mention, by class. They are looked for only where rows are parked.
+struct RuledColumns {
+    private let mapping: StoreMapping
+    private var known: [Int: Set<String>] = [:]
+
+    init(in mapping: StoreMapping) { self.mapping = mapping }
+
+    /// The columns in the table of a class.
+    mutating func columns(of entity: EntityMapping) -> Set<String> {
+        if let columns = known[entity.index] { return columns }
+        // What cannot stand in a table is told when the schema is validated.
+        let conditions = entity.entity.modelChecks.compactMap(\.condition).compactMap {
+            try? TableCondition($0, of: entity, in: mapping, isExact: true)
+        }
+        let columns = Set(conditions.flatMap(\.expression.columns))
+        known[entity.index] = columns
+        return columns
+    }
+}
