@@ -135,6 +135,22 @@ import UnusualModels
         }
     }
 
+    @Test(arguments: [false, true])
+    func aTextThatTheServerCannotReadIsSaidWithItsProperty(isNew: Bool) async throws {
+        try await withData { _, _, context in
+            let datum = isNew ? Datum() : try await first(context)
+            if isNew { context.insert(datum) }
+            datum.host = "10.0.0.300"
+            await #expect {
+                try await context.save()
+            } throws: { error in
+                guard let error = error as? SwiftDataError, error.code == .invalidValue else { return false }
+                return error.sqlState == "22P02" && error.message.contains("Datum.host")
+                    && error.message.contains("Datum.hardware") == isNew
+            }
+        }
+    }
+
     @Test func rowsWithoutObjectsAreNotConverted() async throws {
         try await withData { _, _, context in
             await #expect {

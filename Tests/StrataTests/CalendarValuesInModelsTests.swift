@@ -139,6 +139,8 @@ import Testing
             for predicate in [
                 #Predicate<Shift> { $0.repeats == month }, #Predicate<Shift> { $0.notice != month },
                 #Predicate<Shift> { $0.repeats == $0.notice }, #Predicate<Shift> { list.contains($0.repeats) },
+                #Predicate<Shift> { $0.spans == list }, #Predicate<Shift> { $0.spans.contains(month) },
+                #Predicate<Shift> { $0.spans.contains($0.repeats) },
             ] {
                 await #expect {
                     _ = try await context.fetch(FetchDescriptor<Shift>(predicate: predicate))
@@ -147,6 +149,47 @@ import Testing
                     return error.code == .unsupportedPredicate && error.message.contains("Shift.")
                         && error.message.contains("a month for 30 days")
                 }
+            }
+        }
+    }
+
+    @Test func `spans are no keys of groups, and are read as they are`() async throws {
+        try await withShifts { store, context in
+            try await store.database.execute("UPDATE shift SET repeats = '30 days' WHERE worker < 'c'")
+            let all = FetchDescriptor<Shift>(sortBy: [SortDescriptor(\.worker)])
+            func isRefused(_ body: () async throws -> Void) async {
+                await #expect {
+                    try await body()
+                } throws: { error in
+                    guard let error = error as? SwiftDataError else { return false }
+                    return error.code == .unsupportedKeyPath
+                        && error.message.contains("Shift.repeats is a CalendarInterval")
+                }
+            }
+            await isRefused { _ = try await context.fetch(all, selecting: \.repeats, distinct: true) }
+            await isRefused {
+                _ = try await context.fetch(FetchDescriptor<Shift>(), selecting: .key(\.repeats), .count)
+            }
+            await isRefused {
+                _ = try await context.fetch(FetchDescriptor<Shift>(), selecting: .count(distinct: \.repeats))
+            }
+            let (days, month) = (CalendarInterval(days: 30), CalendarInterval(months: 1))
+            #expect(try await context.fetch(all, selecting: \.repeats) == [days, days, month, month])
+        }
+    }
+
+    @Test func `a change to a span that the server calls equal is in the history`() async throws {
+        try await withShifts { store, context in
+            for text in ["30 days", "720:00:00"] {
+                let seen = try await store.history().count
+                try await store.database.execute("UPDATE shift SET repeats = '\(text)' WHERE worker = 'a'")
+                let changes = try await store.history().dropFirst(seen).flatMap(\.changes)
+                guard case .update(let update as DefaultHistoryUpdate<Shift>)? = changes.first, changes.count == 1
+                else {
+                    Issue.record("\(changes)")
+                    continue
+                }
+                #expect(update.updatedAttributes.map { $0 == \Shift.repeats } == [true])
             }
         }
     }

@@ -152,6 +152,7 @@ extension Translation {
             default: break
             }
             let item = try value(element)
+            try requireSameForm(item, kind)
             if !item.mayDifferFromItself {
                 return .condition(
                     "\(item.operand) = ANY(\(array.sql))", nullness: item.isNullable ? .falsehood : .never,

@@ -23,8 +23,12 @@ struct SQLExpression {
         case opaqueText
         /// Bytes that a transformer made: nothing may be asked of them.
         case transformed
-        /// A span of the calendar: the server takes a month for 30 days, so that it has other equal ones, and another order, than Swift.
+        /// Spans of the calendar, one or an array: the server takes a month for 30 days, so that it has other equal ones, and another order,
+        /// than Swift.
         case interval
+
+        /// The form of a column's values.
+        init(of type: PostgresType) { self = type == .interval || type == .interval.array ? .interval : .plain }
     }
 
     /// How tightly the expression holds together.
@@ -68,7 +72,7 @@ struct SQLExpression {
         self.sql = sql
         self.type = type
         self.nullness = nullness
-        self.form = form == .plain && type == .interval ? .interval : form
+        self.form = form == .plain ? Form(of: type) : form
         self.shape = shape
         self.requires = requires
         self.path = path

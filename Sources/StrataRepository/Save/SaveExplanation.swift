@@ -153,10 +153,23 @@ struct SaveExplanation {
                 "\(objects): the constraint \(constraint) of the database refuses it. Change it so that the constraint holds.",
                 details: error.detail, underlying: error)
         }
-        let name = error.column.map { property($0, entity(error)) } ?? objects
+        let read = error.sqlState == "22P02" ? propertiesReadByServer : []
+        let name =
+            error.column.map { property($0, entity(error)) } ?? (read.isEmpty ? objects : read.joined(separator: ", "))
         return SwiftDataError(
             .invalidValue, "\(name) has a value that the database does not take.", details: error.detail,
             underlying: error)
+    }
+
+    /// The properties that the failed statement sent as texts for the server to read. It does not say which of them it could not read.
+    private var propertiesReadByServer: [String] {
+        let columns =
+            switch statement?.kind {
+            case .insert(let entities): entities.flatMap { owner in owner.ownColumns.map { (owner, $0) } }
+            case .update(let group): group.written.map { (group.owner, $0) }
+            default: [] as [(EntityMapping, Column)]
+            }
+        return columns.filter { owner, column in owner.conversion(of: column.name) != nil }.map(\.1.propertyName)
     }
 
     /// The properties of a full-text index that has no room for their words; `nil` for any other error.

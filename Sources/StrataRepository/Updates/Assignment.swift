@@ -157,8 +157,7 @@ struct Assignment {
         guard case .expression(let expression, _)? = argument else {
             throw unsupported(attribute, "an object")
         }
-        let form: SQLExpression.Form =
-            attribute.isJSON ? .json : attribute.columnType == .interval ? .interval : .plain
+        let form: SQLExpression.Form = attribute.isJSON ? .json : .init(of: attribute.columnType)
         guard expression.form == form, !attribute.isTransformed else {
             throw unsupported(
                 attribute,

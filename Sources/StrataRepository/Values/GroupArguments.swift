@@ -20,6 +20,15 @@ struct GroupArguments {
         for term in query.leaves where !entries.contains(where: { $0.term.hasArgument(of: term) }) {
             if let argument = try translator.argument(term, on: scope) { entries.append((term, argument)) }
         }
+        for term in query.leaves where term.role == .key || term.role == .aggregate(.countDistinct) {
+            let entry = entries.first { $0.term.hasArgument(of: term) }
+            if case .expression(let value, _)? = entry?.argument, value.form == .interval {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(value.path) is a CalendarInterval, and PostgreSQL takes a month for 30 days and a day for 24 hours where it looks for "
+                        + "values that are the same. Select the values, and group them in memory.")
+            }
+        }
         let isNested =
             isNested || entries.contains { $0.argument.expressions.contains { $0.sql.hasBindings || $0.isLiteral } }
         var count = 0

@@ -144,12 +144,12 @@ extension SQLExpression {
         func coding<W>(_: W.Type) -> (any AttributeCoding.Type)? {
             switch form {
             case .json: return FittingCoding<W>.document
-            case .plain:
+            case .plain, .interval:
                 if let scalar = W.self as? any PostgresCodable.Type {
                     return scalar.canDecode(self.type.oid) ? FittingCoding<W>.scalar : nil
                 }
                 return FittingCoding<W>.raw.flatMap { $0.columnType == self.type ? $0 : nil }
-            case .secondsSince1970, .opaqueText, .transformed, .interval: return nil
+            case .secondsSince1970, .opaqueText, .transformed: return nil
             }
         }
         return coding(unwrappedType(type))?.decoder(of: type)
