@@ -193,6 +193,10 @@ extension ModelMisuse {
             "2:24: an ephemeral property has no column, so it cannot be '.unique'"
         ),
         member(
+            "ephemeral and a date of saves", "@Attribute(.ephemeral, .modificationDate) var a: Date?",
+            "2:24: an ephemeral property has no column, so it cannot be '.modificationDate'"
+        ),
+        member(
             "ephemeral without value", "@Attribute(.ephemeral) var a: Int",
             """
             2:28: an ephemeral property needs a value, or an optional type: an object read from the database has nothing \

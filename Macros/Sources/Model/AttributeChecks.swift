@@ -86,6 +86,8 @@ struct AttributeChecks {
         guard property.isEphemeral else { return [] }
         let columnOptions: Set = [
             "unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
+            "creationDate",
+            "modificationDate",
         ]
         let useless =
             options.filter { columnOptions.contains($0.name) }.map {

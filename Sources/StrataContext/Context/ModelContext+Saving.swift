@@ -117,6 +117,7 @@ extension ModelContext {
         unit.giveKeys()
         SaveNotifications.postBefore(self)
         unit.undoManager?.closeGroup()
+        try unit.giveDates()
         let saves = try collect()
         unit.begin(saves)
         return Save(

@@ -81,8 +81,8 @@ extension FrozenAttribute.Option {
         case .allowsCloudEncryption: self = .allowsCloudEncryption
         case .spotlight: self = .spotlight
         case .transformable: self = .transformable
-        // The key stands in the primary key of the table.
-        case .hidden, .primaryKey: return nil
+        // The key stands in the primary key of the table. Dates are set by saves.
+        case .hidden, .primaryKey, .creationDate, .modificationDate: return nil
         }
     }
 }

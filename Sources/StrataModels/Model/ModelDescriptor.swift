@@ -27,6 +27,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let keySlot: Int?
     /// What the keys of the hierarchy are.
     package let keyKind: RowKey.Kind
+    /// The properties that each save gives a date.
+    package let dates: DateSlots
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
     /// Whether there are objects of subclasses only. Not inherited.
@@ -66,6 +68,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.properties = properties
         self.relationshipsBySlot = properties.map { $0 as? RelationshipProperty }
         self.relationships = relationshipsBySlot.compactMap { $0 }
+        dates = DateSlots(properties)
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         if let superclass {
@@ -90,6 +93,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         properties = []
         relationshipsBySlot = []
         relationships = []
+        dates = DateSlots([])
         ownSlots = 0..<0
         constraints = []
         (keySlot, keyKind) = (nil, .integer)

@@ -64,7 +64,7 @@ package enum AttributeComparison {
     case exact
     /// In SQL at first; different forms may still mean the same value, which only Swift can tell.
     case restored
-    /// Not at all: the value may be large, and is not loaded as a rule.
+    /// Not at all: the value may be large, and is not loaded as a rule; or each save sets another.
     case none
 }
 
@@ -92,8 +92,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         columnType = coding.columnType
         transportType = coding.transportType
         isOptional = coding.isOptional
-        comparison =
-            metadata.options.contains(.externalStorage) ? .none : coding.isComparable ? .exact : .restored
+        let isCompared = !metadata.options.contains(.externalStorage) && !metadata.options.contains(.modificationDate)
+        comparison = !isCompared ? .none : coding.isComparable ? .exact : .restored
         hasNeutralValue = hasDefault || coding.hasPlaceholder
         super.init(
             name: name, keyPath: keyPath, column: metadata.column, originalName: metadata.originalName,
@@ -130,8 +130,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { nil }
     /// How values of the property's type are written in many rows.
     package func encoder(in form: ColumnForm) -> ColumnEncoder? { nil }
-    /// What writes the value of a row that says nothing of the property: its default, made anew each time, or `nil`; none where it
-    /// has neither.
+    /// What writes the value of a row that says nothing of the property: now, for a date that saves set; its default, made anew each time,
+    /// or `nil`; none where it has neither.
     package func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
 
     /// Whether two stored forms mean the same value.
@@ -156,6 +156,10 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     ) throws {}
     /// Sets the property, as its setter does, when the value differs.
     package func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {}
+    /// Sets the property to a value of its type, as its setter does.
+    package func assign(_ value: Any, to model: any PersistentModel) throws {
+        if let cell = try snapshotCell(of: value) { try assign(cell, to: model) }
+    }
     /// Sets the property to its default, or `nil`, if it has one.
     func assignDefault(to model: any PersistentModel) {}
 }
@@ -251,6 +255,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     override func encoder(in form: ColumnForm) -> ColumnEncoder? { C.encoder(in: form) }
 
     override func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
+        let isDate = options.contains(.creationDate) || options.contains(.modificationDate)
+        if isDate, let now = Date.now as? C.Value { return C.writer(of: { Date.now as? C.Value ?? now }, in: form) }
         if let makeDefault { return C.writer(of: makeDefault, in: form) }
         return C.isOptional ? { (array) throws(PostgresError) in array.appendNull() } : nil
     }

@@ -46,6 +46,23 @@ extension Schema {
             case ephemeral
             /// The history keeps the value when the object is deleted (``HistoryTombstone``).
             case preserveValueOnDeletion
+            /// When the object was made: a `Date` that the save sets which inserts the object, whatever it was before.
+            ///
+            /// ```swift
+            /// @Attribute(.creationDate) var created = Date.now
+            /// @Attribute(.modificationDate) var changed: Date?
+            /// ```
+            ///
+            /// It is the time of this machine, in microseconds, the same for all objects of a save. A row that an upsert finds keeps its
+            /// date, and the new object takes it. Rows that are inserted without objects have it too, unless they bring a value. No round
+            /// trip. What other programs insert has what they say.
+            case creationDate
+            /// When the object was last changed: a `Date` that each save sets which writes the object's row.
+            ///
+            /// As ``creationDate``; updates by predicate and upserts set it as well, unless they set it themselves. It is no conflict where
+            /// somebody else has changed the object in the meantime: the later date stays. An object that comes or goes in a to-many
+            /// relationship changes its own row, and not that of the relationship's owner.
+            case modificationDate
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.

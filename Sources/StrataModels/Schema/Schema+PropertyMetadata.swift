@@ -112,6 +112,12 @@ extension Schema {
             )
             public static var primaryKey: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.creationDate': that is for Date")
+            public static var creationDate: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.modificationDate': that is for Date")
+            public static var modificationDate: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
             public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.

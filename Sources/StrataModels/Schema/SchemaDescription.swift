@@ -212,6 +212,8 @@ extension Schema.Attribute.Option {
         case .preserveValueOnDeletion: "preserveValueOnDeletion"
         case .allowsCloudEncryption: "allowsCloudEncryption"
         case .spotlight: "spotlight"
+        case .creationDate: "creationDate"
+        case .modificationDate: "modificationDate"
         case .hidden: "hidden"
         case .transformable: "transformable"
         }
@@ -222,8 +224,7 @@ extension Schema.Attribute.Option {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
             .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
-            .allowsCloudEncryption,
-            .spotlight, .hidden, transformable,
+            .creationDate, .modificationDate, .allowsCloudEncryption, .spotlight, .hidden, transformable,
         ]
         guard let option = all.first(where: { $0.word == word }) else { return nil }
         self = option

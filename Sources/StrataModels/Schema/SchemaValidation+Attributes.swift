@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 
 // Attributes: types and options.
@@ -21,11 +22,36 @@ extension SchemaValidation {
         }
         checkUnique(attribute, property, of: entity)
         if property.isKey { checkKey(attribute, property, of: entity) }
+        checkDate(attribute, property, of: entity)
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
                 entity.name, attribute.name,
                 "an .ephemeral property has no stored value that a deletion could preserve",
                 remedy: "remove one of the two options")
+        }
+    }
+
+    private mutating func checkDate(
+        _ attribute: Schema.Attribute, _ property: AnyAttributeProperty, of entity: Schema.Entity
+    ) {
+        guard let option = [.creationDate, .modificationDate].first(where: property.options.contains) else { return }
+        func refuse(_ problem: String, remedy: String) {
+            report(entity.name, attribute.name, "it is marked .\(option.word)\(problem)", remedy: remedy)
+        }
+        if property.valueType != Date.self, property.valueType != Date?.self {
+            refuse(
+                ", and \(property.valueType) is no date",
+                remedy: "declare it as Date or Date?")
+        } else if property.options.contains(.creationDate), property.options.contains(.modificationDate) {
+            refuse(" and .modificationDate", remedy: "remove one of the two options")
+        } else if let other = [.ephemeral, .codable].first(where: property.options.contains) {
+            refuse(" and .\(other.word): each save sets a date in a column", remedy: "remove one of the two options")
+        } else if attribute.isTransformable {
+            refuse(" and .transformable: each save sets a date", remedy: "remove one of the two options")
+        } else if entity.descriptor.isView {
+            refuse(
+                ", and objects of a view are not saved",
+                remedy: "remove the option: the view's definition selects the date")
         }
     }
 

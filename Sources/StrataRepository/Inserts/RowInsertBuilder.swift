@@ -256,18 +256,18 @@ struct RowInsertBuilder {
     /// What a row writes that is there already.
     func updatedSlots(_ policy: UniquePolicy, isGiven: Bool) throws -> SlotSet {
         guard !uniqueSets.isEmpty, policy.writesRows else { return SlotSet() }
-        guard let named = policy.updatedSlots(of: entity.descriptor) else { return slots }
-        var unknown = named
+        var unknown = policy.namedSlots(of: entity.descriptor) ?? SlotSet()
         unknown.subtract(slots)
         // The context's policy is not about these rows.
-        guard isGiven else { return named.intersection(slots) }
-        if let slot = unknown.slots.first {
+        if isGiven, let slot = unknown.slots.first {
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "uniquePolicy .upsert(updating:) names \(entity.descriptor.properties[slot].qualifiedName), which the rows inserted into "
                     + "\(entity.name) have no value of. Name it for the rows too, or leave it out of the policy.")
         }
-        return named
+        var known = slots
+        known.formUnion(entity.descriptor.dates.modification)
+        return policy.updatedSlots(of: entity.descriptor)?.intersection(known) ?? known
     }
 
     func updates(of slots: SlotSet) -> [RowInsertPlan.Update] {

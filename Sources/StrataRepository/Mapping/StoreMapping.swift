@@ -17,6 +17,8 @@ package final class StoreMapping: Sendable {
     package let recordsHistory: Bool
     /// To-many relationships that must have a number of objects within limits.
     package let limitedRelationships: [RelationshipMapping]
+    /// Whether a class has properties that each save gives a date.
+    package let hasDates: Bool
     /// To-many relationships whose order is stored.
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
@@ -49,6 +51,7 @@ package final class StoreMapping: Sendable {
             !$0.property.isToOne
                 && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
         }
+        hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })

@@ -60,7 +60,22 @@ public enum UniquePolicy: Hashable, Sendable {
     }
 
     /// The properties that are updated in rows of a class; `nil` for all.
+    ///
+    /// A row that is there was made before the new object, and is changed now.
     package func updatedSlots(of descriptor: ModelDescriptor) -> SlotSet? {
+        let dates = descriptor.dates
+        if var slots = namedSlots(of: descriptor) {
+            slots.formUnion(dates.modification)
+            return slots
+        }
+        guard !dates.creation.isEmpty else { return nil }
+        var slots = SlotSet(descriptor.properties.indices)
+        slots.subtract(dates.creation)
+        return slots
+    }
+
+    /// The properties of a class that the policy names; `nil` where it names none of the class.
+    func namedSlots(of descriptor: ModelDescriptor) -> SlotSet? {
         guard case .upsertUpdating(let properties) = self else { return nil }
         return properties.slots(of: descriptor)
     }

@@ -31,7 +31,7 @@ package final class PredicateUpdate {
         self.excluded = excluded
         rows = MatchingRows(
             of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: mapping, store: store)
-        assignments = try updates.map { try Assignment($0.target, $0.source, of: entity, mapping, store) }
+        var assignments = try updates.map { try Assignment($0.target, $0.source, of: entity, mapping, store) }
         var slots = SlotSet()
         for assignment in assignments {
             guard !slots.contains(assignment.slot) else {
@@ -42,6 +42,12 @@ package final class PredicateUpdate {
             }
             slots.insert(assignment.slot)
         }
+        for slot in entity.descriptor.dates.modification.slots where !slots.contains(slot) {
+            let date = entity.descriptor.properties[slot].keyPath
+            assignments.append(try Assignment(date, .value(Date.now), of: entity, mapping, store))
+            slots.insert(slot)
+        }
+        self.assignments = assignments
         self.slots = slots
         // What cannot be translated is refused now.
         _ = try matched(
