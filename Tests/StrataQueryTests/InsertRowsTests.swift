@@ -173,6 +173,24 @@ import Testing
         }
     }
 
+    @Test func `upserts of one form are prepared once, however many there are`() async throws {
+        try await withItems { _, context in
+            let prepared = try await context.transaction {
+                for number in 0..<4 {
+                    try await context.insert(
+                        into: Item.self, \.code, \.label, rows: [("a", "a\(number)"), ("t", "t")], uniquePolicy: .upsert)
+                }
+                return try await context.fetch(
+                    String.self,
+                    sql: """
+                        SELECT left(statement, 20) FROM pg_prepared_statements
+                        WHERE statement LIKE '%"item"%' OR statement LIKE '%PARTITION%' ORDER BY 1
+                        """)
+            }
+            #expect(prepared == ["SELECT d.i, d.w FROM", "SELECT u.i, t.\"pk\", ", "UPDATE \"public\".\"ite"])
+        }
+    }
+
     @Test func `the policy chooses among the properties, ignores, or fails with the row`() async throws {
         try await withItems { store, context in
             let rows = [("b", "berry", Decimal(2)), ("a", "avocado", 3)]

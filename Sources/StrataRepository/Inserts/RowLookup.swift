@@ -43,7 +43,7 @@ struct RowLookup {
         let text = UniqueQuery(set: set).duplicates(winner: "min")
         statements.add(
             PostgresStatement(
-                PreparedSQL(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)",
+                .interned(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)",
                 entity: set.owner.name),
             onRow: { [findings] row in
                 findings.duplicates[place][Int(try row.decode(0, as: Int64.self))] =
@@ -59,7 +59,7 @@ struct RowLookup {
         let (owner, hasClass) = (set.owner, query.hasClass)
         statements.add(
             PostgresStatement(
-                PreparedSQL(text), parameters: parameters, name: "insert: find \(owner.table.name)",
+                .interned(text), parameters: parameters, name: "insert: find \(owner.table.name)",
                 entity: owner.name),
             onRow: { [findings] row in
                 let index = Int(try row.decode(0, as: Int64.self))

@@ -27,7 +27,7 @@ struct RowUpdate {
         }
         let (table, key) = (update.entity.table, update.entity.quotedKey)
         return PostgresStatement(
-            PreparedSQL(
+            .interned(
                 "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE t.\(key) = u.pk"),
             parameters: parameters, name: "insert: update \(table.name)", entity: update.entity.name)
     }
