@@ -247,6 +247,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["sql_standard", "postgres_verbose", "iso_8601", "postgres"])
+    func `what is left of a span depends on no setting of who deletes`(style: String) async throws {
+        try await withShifts { store, context in
+            let spans = [
+                CalendarInterval(months: -14, days: 3, microseconds: -1), CalendarInterval(),
+                CalendarInterval(months: 25, days: -40, microseconds: 3_599_000_001),
+                CalendarInterval(microseconds: .max), CalendarInterval(months: .max, days: .min),
+            ]
+            for (number, span) in spans.enumerated() {
+                let shift = Shift("s\(number)", .distantPast)
+                shift.repeats = span
+                context.insert(shift)
+            }
+            try await context.save()
+            try await store.database.execute(
+                "SET IntervalStyle = '\(style)'", "DELETE FROM shift WHERE worker LIKE 's%'")
+            let changes = try #require(try await store.history().last?.changes)
+            let left = changes.compactMap { change -> CalendarInterval? in
+                guard case .delete(let deletion as DefaultHistoryDelete<Shift>) = change else { return nil }
+                return deletion.tombstone[\.repeats] as? CalendarInterval
+            }
+            #expect(Set(left) == Set(spans))
+        }
+    }
+
     @Test func `a change of another program is a conflict`() async throws {
         try await withShifts { store, context in
             let shift = try #require(

@@ -16,6 +16,10 @@ extension LibraryFunction {
                         -- Texts that depend on no setting of the session.
                         WHEN 'bytea'::regtype THEN format('encode(o.%I, ''hex'')', a.attname)
                         WHEN 'timestamptz'::regtype THEN format('o.%I AT TIME ZONE ''UTC''', a.attname)
+                        WHEN 'interval'::regtype THEN format('CASE WHEN isfinite(o.%1$I) THEN ''P'' || '
+                            'extract(year FROM o.%1$I) * 12 + extract(month FROM o.%1$I) || ''M'' || extract(day FROM o.%1$I) || ''DT'' || '
+                            'extract(hour FROM o.%1$I) || ''H'' || extract(minute FROM o.%1$I) || ''M'' || extract(second FROM o.%1$I) || ''S'' '
+                            'ELSE o.%1$I::text END', a.attname)
                         ELSE format('o.%I', a.attname) END END,
                 coalesce((p ->> 'external')::boolean, false)
             FROM (VALUES (0, 'current'), (1, 'next')) AS v (place, version),
