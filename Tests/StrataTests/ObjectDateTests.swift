@@ -4,6 +4,8 @@ import StrataModelTestSupport
 import StrataTestSupport
 import Testing
 
+@testable import StrataContext
+
 @Model private class Note {
     @Attribute(.unique) var code: String
     var title: String = ""
@@ -35,6 +37,11 @@ private enum Undated {
     @Model final class Word { @Attribute(.creationDate) var made: String = "" }
     @Model final class Both { @Attribute(.creationDate, .modificationDate) var made: Date = Date.now }
     @Model final class Document { @Attribute(.codable, .modificationDate) var made: Date? }
+    @Model final class Log {
+        #Unique<Log>([\.owner, \.made])
+        var owner: String = ""
+        @Attribute(.creationDate) var made: Date = Date.now
+    }
 }
 
 /// Dates that saves set: when an object was made, and when it was last changed.
@@ -46,8 +53,11 @@ private enum Undated {
     }
 
     private func note(_ code: String, _ store: ModelStore) async throws -> Note {
-        let context = ModelContext(store.container)
-        return try #require(
+        try await note(code, ModelContext(store.container))
+    }
+
+    private func note(_ code: String, _ context: ModelContext) async throws -> Note {
+        try #require(
             try await context.fetch(FetchDescriptor<Note>(predicate: #Predicate { $0.code == code })).first)
     }
 
@@ -85,9 +95,8 @@ private enum Undated {
             context.insert(SignedNote(signed: "d"))
             try await context.save()
             try await age(store)
-            let notes = try await ModelContext(store.container).fetch(
-                FetchDescriptor<Note>(sortBy: [SortDescriptor(\.code)]))
-            let own = try #require(notes.first?.modelContext)
+            let own = ModelContext(store.container)
+            let notes = try await own.fetch(FetchDescriptor<Note>(sortBy: [SortDescriptor(\.code)]))
             (notes[0].title, notes[3].title) = ("new", "new")
             // The key is in the row of the remark.
             notes[1].remarks = [Remark("x")]
@@ -110,8 +119,8 @@ private enum Undated {
         try await withNotes { store, context in
             context.insert(Note("a"))
             try await context.save()
-            let (one, two) = (try await note("a", store), try await note("a", store))
-            let contexts = (try #require(one.modelContext), try #require(two.modelContext))
+            let contexts = (ModelContext(store.container), ModelContext(store.container))
+            let (one, two) = (try await note("a", contexts.0), try await note("a", contexts.1))
             one.title = "one"
             try await contexts.0.save()
             two.pages = 2
@@ -166,6 +175,8 @@ private enum Undated {
             #expect(first.created > edited && first.changed != nil)
             let brought = try await note("c", store)
             #expect((brought.created, brought.changed) == (made, edited))
+            #expect(first.created == first.changed)
+            #expect(try await note("b", store).created == first.created)
             try await age(store)
             try await context.insert(into: Note.self, \.code, \.title, rows: [("a", "AA")], uniquePolicy: .upsert)
             let again = try await note("a", store)
@@ -197,8 +208,8 @@ private enum Undated {
             context.insert(Note("a", "old"))
             try await context.save()
             try await age(store)
-            let own = try await note("a", store)
-            let edit = try #require(own.modelContext)
+            let edit = ModelContext(store.container)
+            let own = try await note("a", edit)
             edit.undoManager = ModelUndoManager()
             own.title = "new"
             try await edit.save()
@@ -211,22 +222,57 @@ private enum Undated {
         }
     }
 
-    @Test func `a save that fails leaves the object changed, and the next one dates it anew`() async throws {
+    @Test func `a save that fails takes the date back`() async throws {
         try await withNotes { store, context in
-            context.insert(Note("a"))
+            context.insert(Note("a", "old"))
             try await context.save()
-            let own = try await note("a", store)
-            let edit = try #require(own.modelContext)
+            try await age(store)
+            let edit = ModelContext(store.container)
+            edit.undoManager = ModelUndoManager()
+            let own = try await note("a", edit)
             try await store.database.execute("UPDATE note SET title = 'other'")
             own.title = "mine"
             await #expect(throws: SwiftDataError.self) { try await edit.save() }
-            let failed = try #require(own.changed)
+            #expect(own.changed == edited)
+            edit.undoManager?.undo()
+            #expect(!edit.hasChanges)
+            own.title = "mine"
             edit.conflictPolicy = .overwrite
             try await edit.save()
-            #expect(try #require(own.changed) >= failed)
+            #expect(try #require(own.changed) > edited)
             #expect(try await note("a", store).changed == own.changed)
-            edit.rollback()
-            #expect(try await note("a", store).title == "mine")
+        }
+    }
+
+    @Test func `a date that was assigned stays, for one save`() async throws {
+        try await withNotes { store, context in
+            let own = Note("a")
+            context.insert(own)
+            try await context.save()
+            (own.title, own.changed) = ("imported", made)
+            try await context.save()
+            #expect(try await note("a", store).changed == made)
+            own.title = "edited"
+            try await context.save()
+            #expect(try #require(try await note("a", store).changed) > edited)
+            (own.title, own.changed) = ("again", edited)
+            try context.update(model: Note.self, .set(\.changed, to: made))
+            try await context.save()
+            #expect(try await note("a", store).changed == made)
+        }
+    }
+
+    @Test func `a save that fails is no reason for the next one`() async throws {
+        try await withNotes { store, context in
+            context.insert(Note("a"))
+            try await context.save()
+            let other = ModelContext(store.container)
+            other.uniquePolicy = .fail
+            let own = Note("a")
+            other.insert(own)
+            let edits = other.unit.edits
+            await #expect(throws: SwiftDataError.self) { try await other.save() }
+            #expect(other.unit.edits == edits)
         }
     }
 
@@ -242,6 +288,7 @@ private enum Undated {
             await finding(Undated.Word.self).contains("Word.made: it is marked .creationDate, and String is no date"))
         #expect(
             await finding(Undated.Both.self).contains("Both.made: it is marked .creationDate and .modificationDate"))
+        #expect(await finding(Undated.Log.self).contains("all objects of a save have one date"))
         #expect(await finding(Undated.Document.self).contains("each save sets a date in a column"))
     }
 }

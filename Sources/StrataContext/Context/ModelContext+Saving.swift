@@ -117,9 +117,7 @@ extension ModelContext {
         unit.giveKeys()
         SaveNotifications.postBefore(self)
         unit.undoManager?.closeGroup()
-        try unit.giveDates()
         let saves = try collect()
-        unit.begin(saves)
         return Save(
             stores: saves, ending: scope.flatMap { unit.ends($0, with: saves) ? $0 : nil },
             observed: unit.begin(.save, "save"))
@@ -132,6 +130,7 @@ extension ModelContext {
         )
     }
 
+    /// What is to be written, which has begun to be.
     private func collect() throws -> [PendingSave] {
         let sessions = unit.sessions.filter { unit.hasChanges(in: $0) }
         for session in sessions where !session.store.configuration.allowsSave {
@@ -140,8 +139,16 @@ extension ModelContext {
                 "The configuration \"\(session.store.configuration.name)\" does not allow saving (allowsSave: false), but this "
                     + "context has changes of its objects. Roll back, or change them through another configuration.")
         }
-        return try sessions.map {
-            try PendingSave(unit, session: $0, context: self, commits: sessions.count == 1)
+        let dates = SaveDates(unit)
+        do {
+            let saves = try sessions.map {
+                try PendingSave(unit, session: $0, context: self, commits: sessions.count == 1)
+            }
+            unit.begin(saves, dates)
+            return saves
+        } catch {
+            dates.takeBack(in: unit)
+            throw error
         }
     }
 

@@ -18,6 +18,7 @@ extension ModelContext {
     ///   no ``conflictPolicy`` is asked. Those in memory read the properties again when they are next touched after the save.
     /// - New objects, and those with unsaved changes, are changed in memory at once, and saved as any other.
     /// - What is edited after this call, and before the save, wins over the update.
+    /// - A property marked `.modificationDate` is set to the time of the save, unless it is named.
     ///
     /// Fetches before the save find the objects by their new values. The update belongs to the save's transaction: `rollback()` takes
     /// it back, an error of the save keeps it, and the history has its changes with this context's author. An undo takes

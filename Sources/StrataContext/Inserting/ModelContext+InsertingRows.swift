@@ -13,14 +13,14 @@ extension ModelContext {
     /// ```
     ///
     /// The rows may be any number: they go to the server by COPY, some thousand at a time, and are not kept. A property that is not named
-    /// has its default in each row, made anew, or `nil`. Rows of a subclass go into the tables of its superclasses too.
+    /// has its default in each row, made anew, or `nil`; a date that saves set is now. Rows of a subclass go into the tables of its superclasses too.
     ///
     /// All rows are inserted, or none. It is done when the call returns, in a transaction of its own, or as a savepoint in the one that is
     /// open: held back until the next save, the rows would have to be kept. So `rollback()` does not take it back, and the end of the
     /// transaction around it does. The history has the rows with this context's author, and fetches find them.
     ///
     /// A row with the unique values of a stored object, or of an earlier row, is treated as `uniquePolicy` says. An update writes the
-    /// properties that are named here (of ``UniquePolicy/upsert(updating:_:)`` those that are named there), and no others; objects in memory
+    /// properties that are named here (of ``UniquePolicy/upsert(updating:_:)`` those that are named there), a date of change, and no others; objects in memory
     /// read them again when they are next touched.
     ///
     /// Round trips: one to begin, one for each table and batch, one to commit; another for each batch where unique values are compared,

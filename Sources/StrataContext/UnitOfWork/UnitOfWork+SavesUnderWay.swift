@@ -4,6 +4,7 @@ import StrataRepository
 /// The saves that are under way: a second one, by another task, would write the same again.
 struct SavesUnderWay {
     var saves: [PendingSave] = []
+    var dates = SaveDates()
     /// How many edits there had been when they began.
     var editsAtBeginning = 0
 }
@@ -14,15 +15,17 @@ struct SavesUnderWay {
 extension UnitOfWork {
     var isSaving: Bool { !savesUnderWay.saves.isEmpty }
 
-    func begin(_ saves: [PendingSave]) {
-        savesUnderWay = SavesUnderWay(saves: saves, editsAtBeginning: edits)
+    func begin(_ saves: [PendingSave], _ dates: SaveDates) {
+        savesUnderWay = SavesUnderWay(saves: saves, dates: dates, editsAtBeginning: edits)
     }
 
     /// The saves are over, whatever became of them. What was not written is as unsaved as before.
     func endSaves() {
-        let saves = savesUnderWay.saves
+        let (saves, dates) = (savesUnderWay.saves, savesUnderWay.dates)
         savesUnderWay.saves = []
+        savesUnderWay.dates = SaveDates()
         for save in saves { save.abandon(in: self) }
+        dates.takeBack(in: self)
     }
 
     /// A save that was abandoned: new objects that were deleted meanwhile have no row, and never will.

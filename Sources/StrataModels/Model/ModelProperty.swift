@@ -113,6 +113,13 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// Lets the value be this key, without a word to anybody.
     package func setKey(_ key: RowKey, of model: any PersistentModel) {}
 
+    /// Whether saves set it to the time.
+    package var isDateOfSaves: Bool { options.contains(.creationDate) || options.contains(.modificationDate) }
+    /// Lets the value be this date, as it is stored: Observation is told, and nobody else.
+    package func setDate(_ date: Date, of model: any PersistentModel) {}
+    /// Whether the value is this date, as it is stored.
+    package func hasDate(_ date: Date, in model: any PersistentModel) -> Bool { false }
+
     package var isEphemeral: Bool { options.contains(.ephemeral) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
@@ -132,7 +139,9 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func encoder(in form: ColumnForm) -> ColumnEncoder? { nil }
     /// What writes the value of a row that says nothing of the property: now, for a date that saves set; its default, made anew each time,
     /// or `nil`; none where it has neither.
-    package func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
+    ///
+    /// - Parameter now: when the rows are inserted.
+    package func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
 
     /// Whether two stored forms mean the same value.
     package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
@@ -156,10 +165,6 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     ) throws {}
     /// Sets the property, as its setter does, when the value differs.
     package func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {}
-    /// Sets the property to a value of its type, as its setter does.
-    package func assign(_ value: Any, to model: any PersistentModel) throws {
-        if let cell = try snapshotCell(of: value) { try assign(cell, to: model) }
-    }
     /// Sets the property to its default, or `nil`, if it has one.
     func assignDefault(to model: any PersistentModel) {}
 }
@@ -234,6 +239,23 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         announceChange(in: model)
     }
 
+    override func setDate(_ date: Date, of model: any PersistentModel) {
+        guard let value = stored(date) else { return }
+        storage.with(model) { $0.pointee = AttributeStorage(value) }
+        announceChange(in: model)
+    }
+
+    override func hasDate(_ date: Date, in model: any PersistentModel) -> Bool {
+        guard let value = stored(date), let current = storage.value(in: model)?.stored else { return false }
+        return current as? Date == value as? Date
+    }
+
+    /// What comes back of a date: microseconds.
+    private func stored(_ date: Date) -> C.Value? {
+        guard let value = date as? C.Value, let cell = try? cell(of: value) else { return nil }
+        return try? decoded(cell)
+    }
+
     override func announceChange(in model: any PersistentModel) {
         guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return }
         model._$state.mutate(model, keyPath) {}
@@ -254,9 +276,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func encoder(in form: ColumnForm) -> ColumnEncoder? { C.encoder(in: form) }
 
-    override func defaultWriter(in form: ColumnForm) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
-        let isDate = options.contains(.creationDate) || options.contains(.modificationDate)
-        if isDate, let now = Date.now as? C.Value { return C.writer(of: { Date.now as? C.Value ?? now }, in: form) }
+    override func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
+        if isDateOfSaves, let now = now as? C.Value { return C.writer(of: { now }, in: form) }
         if let makeDefault { return C.writer(of: makeDefault, in: form) }
         return C.isOptional ? { (array) throws(PostgresError) in array.appendNull() } : nil
     }

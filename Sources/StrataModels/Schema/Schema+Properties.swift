@@ -53,15 +53,16 @@ extension Schema {
             /// @Attribute(.modificationDate) var changed: Date?
             /// ```
             ///
-            /// It is the time of this machine, in microseconds, the same for all objects of a save. A row that an upsert finds keeps its
-            /// date, and the new object takes it. Rows that are inserted without objects have it too, unless they bring a value. No round
-            /// trip. What other programs insert has what they say.
+            /// It is the time of this machine, in microseconds, the same for all objects of a save, so it can be part of nothing unique. A row that
+            /// an upsert finds keeps its date, which the new object reads when it is next touched. Rows that are inserted without objects have one
+            /// date, unless they bring theirs. No round trip. What other programs insert has what they say.
             case creationDate
-            /// When the object was last changed: a `Date` that each save sets which writes the object's row.
+            /// When the object was last changed: a `Date` that each save sets which writes an edit of the object's row, unless it was assigned
+            /// since the last one.
             ///
-            /// As ``creationDate``; updates by predicate and upserts set it as well, unless they set it themselves. It is no conflict where
-            /// somebody else has changed the object in the meantime: the later date stays. An object that comes or goes in a to-many
-            /// relationship changes its own row, and not that of the relationship's owner.
+            /// As ``creationDate``; updates by predicate and upserts set it as well, unless they name it. It is no conflict where somebody else
+            /// has changed the object in the meantime: the date of the later save stays. Rows that are written because of others' edits (a
+            /// delete rule clears a reference, an order moves) have no new date.
             case modificationDate
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden

@@ -46,6 +46,10 @@ extension SchemaValidation {
             refuse(" and .modificationDate", remedy: "remove one of the two options")
         } else if let other = [.ephemeral, .codable].first(where: property.options.contains) {
             refuse(" and .\(other.word): each save sets a date in a column", remedy: "remove one of the two options")
+        } else if attribute.isUnique || entity.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {
+            refuse(
+                ", and is unique: all objects of a save have one date",
+                remedy: "take it out of there, or set a date of your own")
         } else if attribute.isTransformable {
             refuse(" and .transformable: each save sets a date", remedy: "remove one of the two options")
         } else if entity.descriptor.isView {

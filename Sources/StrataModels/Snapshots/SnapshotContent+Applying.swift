@@ -5,7 +5,8 @@ extension SnapshotContent {
     package func validate(isNew: Bool) throws {
         for case let property as AnyAttributeProperty in descriptor.properties where !property.isEphemeral {
             guard let cell = attributes[property.slot] else {
-                guard !isNew || property.isOptional || property.defaultValue != nil else {
+                guard !isNew || property.isOptional || property.defaultValue != nil || property.isDateOfSaves
+                else {
                     throw SwiftDataError(
                         .invalidValue,
                         "\(property.qualifiedName) is neither optional nor has a default, and the snapshot has no value for it."

@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 import StrataModels
 
@@ -12,6 +13,8 @@ struct RowInsertBuilder {
     private(set) var constants: [RowInsertPlan.Constant] = []
     private(set) var values: [RowValue] = []
     private(set) var uniqueSets: [RowInsertPlan.ComparedSet] = []
+    /// When the rows are inserted: all have one date.
+    private let now = Date.now
     /// The buffer of each slot with a column, as COPY takes it.
     private var stored: [Int: Int] = [:]
     /// The same in the form of array parameters.
@@ -213,7 +216,7 @@ struct RowInsertBuilder {
         for slot in stored.keys.sorted() where !slots.contains(slot) {
             let property = entity.descriptor.properties[slot]
             for (buffer, form) in buffers(ofSlot: slot) {
-                if let attribute = property as? AnyAttributeProperty, let write = attribute.defaultWriter(in: form) {
+                if let attribute = property as? AnyAttributeProperty, let write = attribute.defaultWriter(in: form, now: now) {
                     constants.append(
                         RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName, write: write))
                 } else if let relationship = property as? RelationshipProperty, relationship.isOptional {

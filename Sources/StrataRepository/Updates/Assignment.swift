@@ -46,6 +46,15 @@ struct Assignment {
         }
     }
 
+    /// The date at which the statement is made; `nil` for a property without a column.
+    init?(dateAt slot: Int, of entity: EntityMapping) {
+        self.slot = slot
+        owner = entity.owner(ofSlot: slot)
+        guard let column = owner.columns[slot] else { return nil }
+        self.column = column
+        value = { _, _ in "\(bind: Date.now)" }
+    }
+
     // MARK: Relationships
 
     private static func column(

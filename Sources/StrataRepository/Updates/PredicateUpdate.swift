@@ -43,8 +43,8 @@ package final class PredicateUpdate {
             slots.insert(assignment.slot)
         }
         for slot in entity.descriptor.dates.modification.slots where !slots.contains(slot) {
-            let date = entity.descriptor.properties[slot].keyPath
-            assignments.append(try Assignment(date, .value(Date.now), of: entity, mapping, store))
+            guard let date = Assignment(dateAt: slot, of: entity) else { continue }
+            assignments.append(date)
             slots.insert(slot)
         }
         self.assignments = assignments

@@ -1,0 +1,67 @@
+import Foundation
+import StrataModels
+import StrataRepository
+
+/// The dates of creation and of change that a save gives to the objects that it writes, before it collects them.
+///
+/// They are no edits: nobody asks for the next save because of them, an undo does not know them, and a save that fails takes them back.
+struct SaveDates {
+    /// What a changed object had, and what it got.
+    private var given: [(model: any PersistentModel, property: AnyAttributeProperty, before: OriginalValue)] = []
+    private let date: Date
+
+    init() { date = .now }
+
+    /// To all that is unsaved.
+    init(_ unit: UnitOfWork) {
+        self.init()
+        guard unit.sessions.contains(where: \.store.mapping.hasDates) else { return }
+        for model in unit.unsaved.insertedModels {
+            let descriptor = type(of: model)._$descriptor
+            var slots = descriptor.dates.creation
+            slots.formUnion(descriptor.dates.modification)
+            for property in descriptor.attributes(slots) { property.setDate(date, of: model) }
+        }
+        for model in unit.unsaved.changedModels where unit.changesRow(of: model) { change(model) }
+    }
+
+    /// A date that was assigned since the last save stays.
+    private mutating func change(_ model: any PersistentModel) {
+        let (state, descriptor) = (model._$state, type(of: model)._$descriptor)
+        var slots = descriptor.dates.modification
+        slots.subtract(state.changedSlots)
+        for property in descriptor.attributes(slots) {
+            guard let before = property.currentValue(of: model) else { continue }
+            state.noteChange(property.slot, original: before)
+            property.setDate(date, of: model)
+            given.append((model, property, before))
+        }
+    }
+
+    /// Nothing was written. Does nothing for what was, and for a date that was assigned in the meantime.
+    func takeBack(in unit: UnitOfWork) {
+        for (model, property, before) in given {
+            guard model._$state.original(at: property.slot) === before, property.hasDate(date, in: model) else {
+                continue
+            }
+            unit.put([before], into: model)
+            model._$state.noteUnchanged(property.slot, before)
+        }
+    }
+}
+
+extension UnitOfWork {
+    /// Whether an object has a date of its change, and its row is written: the other end of a to-many relationship is in the rows of others.
+    fileprivate func changesRow(of model: any PersistentModel) -> Bool {
+        guard !type(of: model)._$descriptor.dates.modification.isEmpty,
+            let entity = sessions[Int(model._$state.storeIndex)].store.mapping.entity(for: type(of: model))
+        else { return false }
+        return model._$state.changedSlots.slots.contains { entity.columns[$0] != nil }
+    }
+}
+
+extension ModelDescriptor {
+    fileprivate func attributes(_ slots: SlotSet) -> [AnyAttributeProperty] {
+        slots.slots.compactMap { properties[$0] as? AnyAttributeProperty }
+    }
+}
