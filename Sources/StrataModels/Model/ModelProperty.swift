@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import StrataClient
 
 /// One persisted property of one class: its name, its key path, how it is stored.
@@ -141,7 +141,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// or `nil`; none where it has neither.
     ///
     /// - Parameter now: when the rows are inserted.
-    package func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
+    package func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)?
+    { nil }
 
     /// Whether two stored forms mean the same value.
     package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
@@ -276,7 +277,9 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func encoder(in form: ColumnForm) -> ColumnEncoder? { C.encoder(in: form) }
 
-    override func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
+    override func defaultWriter(in form: ColumnForm, now: Date) -> (
+        (inout PostgresArray) throws(PostgresError) -> Void
+    )? {
         if isDateOfSaves, let now = now as? C.Value { return C.writer(of: { now }, in: form) }
         if let makeDefault { return C.writer(of: makeDefault, in: form) }
         return C.isOptional ? { (array) throws(PostgresError) in array.appendNull() } : nil
