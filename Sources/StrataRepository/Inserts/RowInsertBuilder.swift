@@ -216,7 +216,9 @@ struct RowInsertBuilder {
         for slot in stored.keys.sorted() where !slots.contains(slot) {
             let property = entity.descriptor.properties[slot]
             for (buffer, form) in buffers(ofSlot: slot) {
-                if let attribute = property as? AnyAttributeProperty, let write = attribute.defaultWriter(in: form, now: now) {
+                if let attribute = property as? AnyAttributeProperty,
+                    let write = attribute.defaultWriter(in: form, now: now)
+                {
                     constants.append(
                         RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName, write: write))
                 } else if let relationship = property as? RelationshipProperty, relationship.isOptional {
