@@ -70,7 +70,7 @@ final class ReplicaLoad: Sendable {
         while !state.withLock({ $0.isOver || $0.failure != nil }) {
             do {
                 try await step()
-                try await Task.sleep(for: .milliseconds(4))
+                try await Task.sleep(for: .milliseconds(10))
             } catch {
                 guard isTolerant else { return state.withLock { $0.failure = "\(error)" } }
                 try? await Task.sleep(for: .milliseconds(20))
