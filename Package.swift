@@ -398,7 +398,7 @@ let package = Package(
             dependencies: [
                 "Strata", "StrataContext", "StrataMigrations", "StrataRepository", "StrataModels", "StrataClient",
                 "SwiftData", "StrataTestSupport", "StrataModelTestSupport", "SampleTripsModels", "ChangingTrips",
-                "StrataTestProcess",
+                "Requests", "StrataTestProcess",
             ],
             swiftSettings: settings
         ),

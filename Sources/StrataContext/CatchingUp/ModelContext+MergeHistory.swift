@@ -16,6 +16,8 @@ extension ModelContext {
     /// - Throws: ``SwiftDataError``: `historyTokenExpired` when what lies behind the token was deleted or the store was
     ///   restored. Use a new context then, and `container.currentHistoryToken()`.
     public func mergeHistory(after token: DefaultHistoryToken) async throws -> DefaultHistoryToken {
+        // A replica may not have what the history tells of.
+        for session in unit.sessions { session.readPlace = .primary }
         var token = token
         var merge = HistoryMerge(unit)
         while true {

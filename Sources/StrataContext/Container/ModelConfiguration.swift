@@ -185,6 +185,33 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// Where the server itself is reached when ``url`` leads to a pooler in transaction mode: such a pooler delivers no
     /// notifications. Used for one connection, while history is observed. `nil` for ``url``.
     public var directURL: URL?
+    /// Servers that follow the one of ``url`` by streaming replication (PostgreSQL manual, 27.2.5), each as a URL of the same database: contexts that
+    /// say so read there (``ModelContext/reading-swift.property``). None by default. The password of ``password`` is for them too.
+    ///
+    /// Each has a pool of its own, as large as ``pool``. Nothing is connected to before a context reads there, and one that does not answer is no
+    /// error: reads go to another one or to the primary. A server that is no standby of this primary is not read from, and the log says so.
+    public var replicas: [URL] = []
+    /// What reads from ``replicas`` promise.
+    public var replication = Replication()
+
+    /// What reads from replicas promise.
+    public struct Replication: Hashable, Sendable {
+        /// How old may be what is read, 10 seconds by default: everything is seen that was committed so long ago or earlier. `nil` for any age.
+        ///
+        /// Known by asking the primary how far it is, each time a quarter of this time is over while somebody reads, and each connection to a
+        /// replica once in this time. So the primary must have answered within that time: where it does not, reads throw its error. With `nil`
+        /// those go on of which the container knows that the replica follows the primary.
+        public var maximumLag: Duration? = .seconds(10)
+        /// How long a read waits while all replicas are too far behind before it goes to the primary, 250 milliseconds by default.
+        public var catchUpTimeout: Duration = .milliseconds(250)
+
+        /// The defaults, or something else.
+        public init(maximumLag: Duration? = .seconds(10), catchUpTimeout: Duration = .milliseconds(250)) {
+            self.maximumLag = maximumLag
+            self.catchUpTimeout = catchUpTimeout
+        }
+    }
+
     /// How often history is looked at while it is observed. `nil` for what fits the server: every second where it tells
     /// of commits, every 80 milliseconds where it cannot (a standby, a pooler, `max_prepared_transactions` above 0).
     public var historyPollInterval: Duration?
@@ -238,12 +265,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     ///   - name: what errors and logs call the store; `default` when it is `nil`.
     ///   - schema: the entities it keeps; `nil` for all that no other configuration of the container keeps.
     ///   - url: a `postgres://` or `postgresql://` URL with libpq's parameters (PostgreSQL manual, 34.1.1.2).
+    ///   - replicas: servers that follow it, for contexts that read there.
     ///   - postgresSchema: the PostgreSQL schema that holds the tables.
     ///   - isStoredInMemoryOnly: whether the tables go to a schema of their own, which is dropped with the container.
     ///   - allowsSave: whether changes may be saved.
     ///   - cloudKitDatabase: without effect on a server.
     public init(
-        _ name: String? = nil, schema: Schema? = nil, url: URL, postgresSchema: String = "public",
+        _ name: String? = nil, schema: Schema? = nil, url: URL, replicas: [URL] = [], postgresSchema: String = "public",
         isStoredInMemoryOnly: Bool = false, allowsSave: Bool = true, cloudKitDatabase: CloudKitDatabase = .automatic
     ) {
         self.name = name ?? "default"
@@ -253,6 +281,7 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         self.allowsSave = allowsSave
         groupContainer = .automatic
         self.cloudKitDatabase = cloudKitDatabase
+        self.replicas = replicas
         self.url = url
     }
 

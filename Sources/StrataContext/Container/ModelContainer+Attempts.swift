@@ -71,25 +71,29 @@ extension ModelContainer {
     ///   - isolation: with a level, everything that `work` reads is one read-only transaction (PostgreSQL manual, 13.2):
     ///     with `.repeatableRead` or `.serializable` all of it is of one moment. Without, each fetch is of a moment of its own.
     ///   - lazyLoading: what reading a property does that was not fetched; `.forbidden` finds relationships that nobody prefetched.
+    ///   - reading: where it reads (``ModelContext/Reading-swift.struct``): from the primary, by default, or from a replica, also with a level of
+    ///     isolation, except `.serializable`, which no standby has: that is at the primary. A lock by name is refused at a replica.
     ///   - attempts: how often it is done at most while the error is retryable.
     ///   - work: what to read.
     /// - Throws: what `work` throws; else ``SwiftDataError/unfulfilledFault`` or whatever else a getter could not throw (the first;
     ///   the others are logged); `readOnly` when `work` saves, or leaves unsaved changes behind; `CancellationError`.
     public func read<Result: Sendable>(
-        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
+        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed,
+        reading: ModelContext.Reading = .primary, attempts: Int = 3,
         _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
-        try await attempting(attempts, lazyLoading, onlyReads: true) { try await $0.saving(isolation, work) }
+        try await attempting(attempts, lazyLoading, reading) { try await $0.saving(isolation, work) }
     }
 
     /// Runs `work` with a fresh context that only reads, and returns what it made of it.
     ///
     /// As the form with an asynchronous block. Without this one, a block that awaits nothing would choose the blocking form.
     public func read<Result: Sendable>(
-        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
+        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed,
+        reading: ModelContext.Reading = .primary, attempts: Int = 3,
         _ work: (ModelContext) throws -> Result
     ) async throws -> Result {
-        try await read(isolation: isolation, lazyLoading: lazyLoading, attempts: attempts) {
+        try await read(isolation: isolation, lazyLoading: lazyLoading, reading: reading, attempts: attempts) {
             (context) async throws -> Result in try work(context)
         }
     }
@@ -97,30 +101,34 @@ extension ModelContainer {
     /// Runs `work` with a fresh context that only reads, and returns what it made of it. Blocks this thread, also for the delay
     /// before a repetition.
     public func read<Result: Sendable>(
-        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed, attempts: Int = 3,
+        isolation: IsolationLevel? = nil, lazyLoading: ModelContext.LazyLoading = .allowed,
+        reading: ModelContext.Reading = .primary, attempts: Int = 3,
         _ work: (ModelContext) throws -> Result
     ) throws -> Result {
-        try blockingAttempts(attempts, lazyLoading, onlyReads: true) { try $0.blockingSaving(isolation, work) }
+        try blockingAttempts(attempts, lazyLoading, reading) { try $0.blockingSaving(isolation, work) }
     }
 
     // MARK: Contexts
 
-    private func freshContext(_ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool) -> ModelContext {
-        let context = ModelContext(self)
+    /// - Parameter reading: where a context reads that does nothing else; `nil` for one that saves.
+    private func freshContext(
+        _ lazyLoading: ModelContext.LazyLoading, _ reading: ModelContext.Reading?
+    ) -> ModelContext {
+        let context = ModelContext(self, reading: reading ?? .primary)
         context.lazyLoading = lazyLoading
-        context.unit.onlyReads = onlyReads
+        context.unit.onlyReads = reading != nil
         return context
     }
 
     // MARK: Repeating
 
     private func attempting<Result>(
-        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool = false,
+        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, _ reading: ModelContext.Reading? = nil,
         _ work: (ModelContext) async throws -> Result
     ) async throws -> Result {
         var attempt = 1
         while true {
-            let context = freshContext(lazyLoading, onlyReads: onlyReads)
+            let context = freshContext(lazyLoading, reading)
             do {
                 return try await work(context)
             } catch let error as SwiftDataError
@@ -134,12 +142,12 @@ extension ModelContainer {
     }
 
     private func blockingAttempts<Result>(
-        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, onlyReads: Bool = false,
+        _ attempts: Int, _ lazyLoading: ModelContext.LazyLoading, _ reading: ModelContext.Reading? = nil,
         _ work: (ModelContext) throws -> Result
     ) throws -> Result {
         var attempt = 1
         while true {
-            let context = freshContext(lazyLoading, onlyReads: onlyReads)
+            let context = freshContext(lazyLoading, reading)
             do {
                 return try work(context)
             } catch let error as SwiftDataError

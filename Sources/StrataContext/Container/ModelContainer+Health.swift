@@ -1,17 +1,22 @@
 import StrataClient
 
 extension ModelContainer {
-    /// How the connections of each store are used at this moment, in the order of the stores' names. No round trip.
+    /// How the connections of each store are used at this moment, in the order of the stores' names, and those of its replicas, which are
+    /// named after it: `default, replica 1`. No round trip.
     ///
     /// ```swift
     /// for pool in container.poolUse { print(pool.store, pool.inUse, pool.waiting) }
     /// ```
     public var poolUse: [PoolUse] {
-        stores.map { store in
-            let figures = store.pool.figures
-            return PoolUse(
-                store: store.configuration.name, open: figures.open, inUse: figures.inUse, waiting: figures.waiting,
-                maximum: store.pool.options.maximumConnections)
+        stores.flatMap { store in
+            let name = store.configuration.name
+            let replicas = (store.replicas?.pools ?? []).enumerated().map { ("\(name), replica \($0 + 1)", $1) }
+            return ([(name, store.pool)] + replicas).map { name, pool in
+                let figures = pool.figures
+                return PoolUse(
+                    store: name, open: figures.open, inUse: figures.inUse, waiting: figures.waiting,
+                    maximum: pool.options.maximumConnections)
+            }
         }.sorted { $0.store < $1.store }
     }
 

@@ -1,6 +1,6 @@
 /// How the connections of one store are used at one moment: for metrics and health checks.
 public struct PoolUse: Sendable, Hashable {
-    /// The store's name, as ``ModelConfiguration/name``.
+    /// The store's name, as ``ModelConfiguration/name``; of a replica, the store's name and a number.
     public let store: String
     /// Connections that are open, or being opened.
     public let open: Int

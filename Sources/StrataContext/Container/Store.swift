@@ -9,7 +9,10 @@ import StrataRepository
 final class Store: Sendable {
     let configuration: ModelConfiguration
     let mapping: StoreMapping
+    /// Connections to the server that takes writes.
     let pool: PostgresPool
+    /// `nil` where none are named.
+    let replicas: ReplicaSet?
     /// Names this store in every identifier of its objects.
     let identifier: String
     let identities: [EntityIdentity]
@@ -29,13 +32,15 @@ final class Store: Sendable {
     private let throwaway: ThrowawayStore?
 
     init(
-        _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, identifier: String,
+        _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, replicas: ReplicaSet? = nil,
+        identifier: String,
         keys: any KeyGiver, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration
         self.mapping = mapping
         self.pool = pool
+        self.replicas = replicas
         self.identifier = identifier
         self.keys = keys
         self.feed = feed
@@ -70,6 +75,7 @@ final class Store: Sendable {
             // Best effort: the server may be gone already.
             _ = try? pool.perform(SchemaRemoval(throwawaySchema), for: "drop \(throwawaySchema)")
         }
+        replicas?.close(within: limit)
         pool.close(within: limit)
         if case .database(let database) = throwaway { database.drop() }
         ownServer?.stop()

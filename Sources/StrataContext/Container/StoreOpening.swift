@@ -67,6 +67,7 @@ struct StoreOpening {
     struct Opening: Sendable {
         let mapping: StoreMapping
         let pool: PostgresPool
+        let replicas: ReplicaSet?
         let keys: OpeningKeys
         fileprivate let own: LocalServer?
         fileprivate let throwaway: ThrowawayStore?
@@ -117,6 +118,18 @@ struct StoreOpening {
                         ? "a store in memory has tables of its own." : "a migration plan would change them.")
                     + " Remove one of the two.")
         }
+        if !configuration.replicas.isEmpty, configuration.isStoredInMemoryOnly {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) names replicas, and a store in memory has none. Remove one of the two."
+            )
+        }
+        if let lag = configuration.replication.maximumLag, lag <= .zero {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) reads from replicas that are at most \(lag) behind. Write a time above zero, or nil "
+                    + "for any; what must be new is read from the primary, or after a token.")
+        }
         if configuration.explainsSlowStatements, configuration.slowStatement == nil {
             throw SwiftDataError(
                 .unsupportedFeature,
@@ -160,13 +173,33 @@ struct StoreOpening {
             answerTimeout: configuration.pool.answerTimeout,
             cancellationTimeout: configuration.pool.cancellationTimeout)
         let plans = configuration.explainsSlowStatements ? SlowStatementPlans() : nil
+        let observer = ObserverGroup(observers, log: StatementLog(configuration, logger, plans: plans), recorder)
+        let replicas = try replicas(beside: server.configuration)
         let pool = PostgresPool(
-            configuration: server.configuration, options: options, logger: logger,
-            observer: ObserverGroup(observers, log: StatementLog(configuration, logger, plans: plans), recorder))
+            configuration: server.configuration, options: options, logger: logger, observer: observer)
         plans?.attach(pool)
         return Opening(
-            mapping: mapping, pool: pool, keys: OpeningKeys(mapping, pool, isReadOnly: !configuration.allowsSave),
+            mapping: mapping, pool: pool,
+            replicas: replicas.isEmpty
+                ? nil
+                : ReplicaSet(
+                    replicas, maximumLag: configuration.replication.maximumLag,
+                    catchUpTimeout: configuration.replication.catchUpTimeout, options: options, logger: logger,
+                    observer: observer),
+            keys: OpeningKeys(mapping, pool, isReadOnly: !configuration.allowsSave),
             own: server.own, throwaway: throwaway, server: server.configuration)
+    }
+
+    /// How the replicas are reached.
+    private func replicas(beside primary: PostgresConfiguration) throws -> [PostgresConfiguration] {
+        try configuration.replicas.map { url in
+            var replica = primary
+            replica.options = try PostgresConfiguration(url: url.absoluteString).options
+            replica.readOnly = true
+            // Somebody waits for it who could read from the primary.
+            if replica.options["connect_timeout"] == nil { replica.options["connect_timeout"] = "2" }
+            return replica
+        }
     }
 
     /// The plan decides where there is one; a configuration that wants none of what the plan records is a mistake.
@@ -193,7 +226,8 @@ struct StoreOpening {
         for finding in identity.history { logger.warning("\(finding)") }
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
-            configuration, mapping: opening.mapping, pool: opening.pool, identifier: identity.identifier,
+            configuration, mapping: opening.mapping, pool: opening.pool, replicas: opening.replicas,
+            identifier: identity.identifier,
             keys: opening.keys.giver, feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
             number: identity.number, ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })

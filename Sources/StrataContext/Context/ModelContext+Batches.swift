@@ -75,13 +75,17 @@ extension ModelContext {
     ) -> [T] {
         var byKey: [RowKey: T] = [:]
         do {
-            let fetch = try KeyedFetchExecution(T.self, keys: identifiers.map(\.key), unit: unit)
-            try perform(StoreCall(fetch, in: session, for: "fetch a batch of \(T.self)"))
-            let models = fetch.result.compactMap { $0 as? T }
+            let fetch = try perform(
+                StoreCall(
+                    KeyedFetchExecution(T.self, keys: identifiers.map(\.key), unit: unit), in: session,
+                    for: "fetch a batch of \(T.self)"))
+            let models = fetch.operation.result.compactMap { $0 as? T }
             for model in models { byKey[model._$state.key] = model }
             if !tree.branches.isEmpty, !models.isEmpty {
-                let prefetch = PrefetchExecution(tree, of: models, session: session)
-                try perform(StoreCall(prefetch, in: session, for: "load relationships of \(T.self)"))
+                try perform(
+                    StoreCall(
+                        PrefetchExecution(tree, of: models, session: session), in: session,
+                        for: "load relationships of \(T.self)"))
             }
         } catch {
             unit.report(

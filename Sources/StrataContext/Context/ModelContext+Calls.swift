@@ -9,17 +9,24 @@ extension ModelContext {
     /// - Returns: the call, which has what came of it.
     @discardableResult
     func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) throws -> Call {
-        var call = try make()
+        do { return try performOnce(make()) } catch is ReplicaIsLeft { return try performOnce(make()) }
+    }
+
+    private func performOnce<Call: ContextCall>(_ call: Call) throws -> Call {
+        var call = call
         let session = call.session
         let observed = unit.begin(.read, call.purpose)
         do {
-            try session.withConnection(for: call.purpose, observed, rows: call.rowLimit) { try $0.perform(&call) }
+            try session.withConnection(
+                for: call.purpose, observed, rows: call.rowLimit, reads: !call.isForPrimary
+            ) { try $0.perform(&call) }
             observed?.end()
             return call
         } catch {
+            let isAnew = !call.isForPrimary && session.hasLeftReplica(after: error) && call.canBeginAnew
             let reason = explain(session.reason(of: error), call.purpose)
             observed?.end(reason)
-            throw call.explain(reason)
+            throw isAnew ? ReplicaIsLeft() : call.explain(reason)
         }
     }
 
@@ -31,10 +38,15 @@ extension ModelContext {
     func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) async throws -> Call {
         for _ in 1..<Self.readings {
             let before = unit.stamps.save
-            let call = try await performOnce(make())
+            let call = try await performElsewhere(make())
             if unit.stamps.save == before || !call.isReadAgain { return call }
         }
-        return try await performOnce(make())
+        return try await performElsewhere(make())
+    }
+
+    /// Makes a call, and where a replica fails meanwhile, once more at the primary.
+    private func performElsewhere<Call: ContextCall>(_ make: @autoclosure () throws -> Call) async throws -> Call {
+        do { return try await performOnce(make()) } catch is ReplicaIsLeft { return try await performOnce(make()) }
     }
 
     /// How often something is read that saves come between.
@@ -54,8 +66,12 @@ extension ModelContext {
                     }
                 }
             } else {
-                let connection = try await session.acquire(for: call.purpose)
-                defer { session.store.pool.release(connection) }
+                let lease =
+                    call.isForPrimary
+                    ? try await session.leasePrimary(for: call.purpose)
+                    : try await session.leaseToRead(for: call.purpose)
+                defer { lease.end() }
+                let connection = lease.connection
                 try await connection.within(unit.terms, observed, rows: call.rowLimit) {
                     try await connection.perform(&call)
                 }
@@ -63,22 +79,24 @@ extension ModelContext {
             observed?.end()
             return call
         } catch {
+            let isAnew = !call.isForPrimary && session.hasLeftReplica(after: error) && call.canBeginAnew
             let reason = explain(await session.reason(of: error), call.purpose)
             observed?.end(reason)
-            throw call.explain(reason)
+            throw isAnew ? ReplicaIsLeft() : call.explain(reason)
         }
     }
 
     /// Carries out the parts of a save, or of a transaction's end, each on its store's connection; blocks this thread.
     func perform(_ parts: [StorePart]) throws {
-        var leases: [Int: PostgresConnection] = [:]
-        defer { release(leases) }
+        var leases: [Int: ConnectionLease] = [:]
+        defer { for lease in leases.values { lease.end() } }
         for part in parts {
             let session = part.session
             if session.connection != nil, !part.isEnd { try unit.requireFreeTurn() }
-            let leased = session.connection ?? leases[session.index]
-            let connection = try leased ?? lease { try session.store.pool.acquire(for: "save") }
-            if session.connection == nil { leases[session.index] = connection }
+            let leased = session.transactionLease ?? leases[session.index]
+            let lease = try leased ?? lease { try session.leasePrimary(for: "save") }
+            if session.transactionLease == nil { leases[session.index] = lease }
+            let connection = lease.connection
             var operation = part.operation
             try connection.within(unit.terms, part.observed) { try connection.perform(&operation) }
         }
@@ -88,8 +106,8 @@ extension ModelContext {
     func perform(_ parts: [StorePart]) async throws {
         // Once: between two stores a save is not given up.
         if parts.first?.isEnd == false { try Task.checkCancellation() }
-        var leases: [Int: PostgresConnection] = [:]
-        defer { release(leases) }
+        var leases: [Int: ConnectionLease] = [:]
+        defer { for lease in leases.values { lease.end() } }
         for part in parts {
             let session = part.session
             if let connection = session.connection {
@@ -103,9 +121,10 @@ extension ModelContext {
             } else {
                 var operation = part.operation
                 let leased = leases[session.index]
-                let connection =
-                    if let leased { leased } else { try await lease { try await session.acquire(for: "save") } }
-                leases[session.index] = connection
+                let lease =
+                    if let leased { leased } else { try await lease { try await session.leasePrimary(for: "save") } }
+                leases[session.index] = lease
+                let connection = lease.connection
                 try await connection.within(unit.terms, part.observed) { try await connection.perform(&operation) }
             }
         }
@@ -118,21 +137,17 @@ extension ModelContext {
         try await connection.within(unit.terms, part.observed) { try await connection.perform(&operation) }
     }
 
-    private func lease(_ acquire: () throws -> PostgresConnection) throws -> PostgresConnection {
+    private func lease(_ acquire: () throws -> ConnectionLease) throws -> ConnectionLease {
         do { return try acquire() } catch { throw noConnection(error) }
     }
 
-    private func lease(_ acquire: () async throws -> PostgresConnection) async throws -> PostgresConnection {
+    private func lease(_ acquire: () async throws -> ConnectionLease) async throws -> ConnectionLease {
         do { return try await acquire() } catch { throw noConnection(error) }
     }
 
     private func noConnection(_ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
         return SwiftDataError(.storeFailure, "Nothing was saved: \(error.message)", underlying: error)
-    }
-
-    private func release(_ leases: [Int: PostgresConnection]) {
-        for (index, connection) in leases { unit.sessions[index].store.pool.release(connection) }
     }
 
     /// Makes calls one after the other; blocks this thread.

@@ -54,28 +54,31 @@ extension ModelContext {
             return try cursor.close()
         }
         // The cursor has the connection for itself: what the block loads goes through another.
-        try session.store.pool.withConnection(for: "enumerate \(T.self)") { connection in
-            session.openCursors += 1
-            defer { session.openCursors -= 1 }
-            try connection.within(unit.terms, unit.unobservedCall) {
-                while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+        let lease = try session.leaseToRead(for: "enumerate \(T.self)")
+        let connection = lease.connection
+        session.openCursors += 1
+        defer {
+            session.openCursors -= 1
+            lease.end()
+        }
+        try connection.within(unit.terms, unit.unobservedCall) {
+            while let lookup = try enumeration.query.lookUp() { try connection.run(lookup) }
+        }
+        let cursor = try connection.within(unit.terms, unit.unobservedCall) {
+            try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
+        }
+        do {
+            while try connection.within(
+                unit.terms, unit.unobservedCall,
+                { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
+            {
+                if let prefetch = enumeration.prefetching() { try perform(prefetch) }
+                try enumeration.handOut(block, during: cursor)
             }
-            let cursor = try connection.within(unit.terms, unit.unobservedCall) {
-                try PostgresCursor(enumeration.statement(), on: connection, batchSize: batchSize)
-            }
-            do {
-                while try connection.within(
-                    unit.terms, unit.unobservedCall,
-                    { try cursor.next(onResult: enumeration.check, onRow: enumeration.take) }) > 0
-                {
-                    if let prefetch = enumeration.prefetching() { try perform(prefetch) }
-                    try enumeration.handOut(block, during: cursor)
-                }
-                try cursor.close()
-            } catch {
-                try? cursor.close()
-                throw error
-            }
+            try cursor.close()
+        } catch {
+            try? cursor.close()
+            throw error
         }
     }
 
@@ -99,11 +102,12 @@ extension ModelContext {
                 try await enumerate(enumeration, on: connection, batchSize, block)
             }
         }
-        let connection = try await session.acquire(for: "enumerate \(T.self)")
+        let lease = try await session.leaseToRead(for: "enumerate \(T.self)")
+        let connection = lease.connection
         session.openCursors += 1
         defer {
             session.openCursors -= 1
-            session.store.pool.release(connection)
+            lease.end()
         }
         try await connection.within(unit.terms, unit.unobservedCall) {
             while let lookup = try enumeration.query.lookUp() { try await connection.run(lookup) }

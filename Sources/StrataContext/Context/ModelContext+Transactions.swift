@@ -37,7 +37,7 @@ extension ModelContext {
         defer { if isOutermost { releaseConnections() } }
         if isOutermost {
             do {
-                for session in unit.sessions { session.connection = try session.store.pool.acquire(for: "transaction") }
+                for session in unit.sessions { session.transactionLease = try session.leaseTransaction(isolation) }
             } catch {
                 unit.leaveLevel(scope)
                 throw explainTransaction(error)
@@ -126,7 +126,7 @@ extension ModelContext {
     private func beginTransaction(_ isolation: IsolationLevel?) async throws -> TransactionScope {
         let scope = unit.enterLevel()
         do {
-            for session in unit.sessions { session.connection = try await session.acquire(for: "transaction") }
+            for session in unit.sessions { session.transactionLease = try await session.leaseTransaction(isolation) }
             try prependOpening(of: scope, isolation)
         } catch {
             unit.leaveLevel(scope)
@@ -212,9 +212,9 @@ extension ModelContext {
         guard !unit.transaction.isOpen else { return }
         for session in unit.sessions {
             session.hasWritten = false
-            guard let connection = session.connection else { continue }
-            session.connection = nil
-            session.store.pool.release(connection)
+            guard let lease = session.transactionLease else { continue }
+            session.transactionLease = nil
+            lease.end()
         }
     }
 

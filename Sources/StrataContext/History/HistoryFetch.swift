@@ -25,7 +25,8 @@ struct HistoryFetch {
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
                 isInsideTransaction: session.connection != nil, endsTransaction: endsTransaction)
             let reading = try HistoryReading(request, store: session.store.history)
-            return StoreCall(reading, in: session, for: "fetch history").once.explaining(HistoryFailure.explain)
+            return StoreCall(reading, in: session, for: "fetch history").once.onPrimary
+                .explaining(HistoryFailure.explain)
         }
     }
 

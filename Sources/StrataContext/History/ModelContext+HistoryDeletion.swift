@@ -47,7 +47,8 @@ extension ModelContext {
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,
                 isInsideTransaction: session.connection != nil)
             let deletion = try HistoryDeletion(request, store: session.store.history)
-            return StoreCall(deletion, in: session, for: "delete history").once.explaining(HistoryFailure.explain)
+            return StoreCall(deletion, in: session, for: "delete history").once.onPrimary
+                .explaining(HistoryFailure.explain)
         }
         // Slices that were deleted stay deleted: work that did this is not done again.
         if calls.contains(where: { $0.session.connection == nil }) { unit.mayHaveCommitted = true }

@@ -81,6 +81,13 @@ extension ModelContext {
     }
 
     private func locking(_ name: String, waits: Bool) throws -> StoreCall<AdvisoryLock> {
-        StoreCall(try AdvisoryLock(name, waits: waits), in: unit.sessions[0], for: "lock \"\(name)\"").once
+        let session = unit.sessions[0]
+        guard !session.isTransactionOfReplica else {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The lock \"\(name)\" was not taken: the transaction is a replica's, and a lock there excludes nobody elsewhere. Read from the "
+                    + "primary (reading: .primary), or take the lock in another context.")
+        }
+        return StoreCall(try AdvisoryLock(name, waits: waits), in: session, for: "lock \"\(name)\"").once
     }
 }

@@ -8,6 +8,8 @@ final class SQLExecution<Row>: ContextCall {
     let purpose = "An SQL statement failed"
     /// It may have written something.
     let isReadAgain = false
+    var isForPrimary: Bool { writing != nil }
+    var canBeginAnew: Bool { writing == nil }
     private let statement: PostgresStatement
     /// What becomes of the rows; `nil` where nobody wants any.
     private let reading: RowReading<Row>?

@@ -33,7 +33,7 @@ extension ModelContext {
                 guard !models.isEmpty else { break }
                 let load = SnapshotLoadExecution(unit.unread(models), session: session)
                 do {
-                    try await perform(StoreCall(load, in: session, for: "load what is deleted").once)
+                    try await perform(StoreCall(load, in: session, for: "load what is deleted").once.onPrimary)
                 } catch let error as CancellationError {
                     throw error
                 } catch {

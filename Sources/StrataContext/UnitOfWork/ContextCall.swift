@@ -14,6 +14,10 @@ protocol ContextCall: StoreOperation {
     /// Whether the call is made anew when another task has saved the context while it waited: the rows may be from before, and
     /// lack what is new. By default it is.
     var isReadAgain: Bool { get }
+    /// Whether the call goes to the primary wherever the context reads; by default it does not.
+    var isForPrimary: Bool { get }
+    /// Whether the call can be made anew where a replica has failed meanwhile. By default one that is read again can.
+    var canBeginAnew: Bool { get }
     /// What an error means to whoever made the call; as it is by default.
     func explain(_ error: any Error) -> any Error
 }
@@ -21,6 +25,8 @@ protocol ContextCall: StoreOperation {
 extension ContextCall {
     var rowLimit: Int? { nil }
     var isReadAgain: Bool { true }
+    var isForPrimary: Bool { false }
+    var canBeginAnew: Bool { isReadAgain }
     func explain(_ error: any Error) -> any Error { error }
 }
 
@@ -31,6 +37,7 @@ struct StoreCall<Operation: StoreOperation>: ContextCall {
     let purpose: String
     var rowLimit: Int?
     var isReadAgain = true
+    var isForPrimary = false
     var failure: (any Error) -> any Error = { $0 }
 
     init(_ operation: Operation, in session: StoreSession, for purpose: String) {
@@ -49,6 +56,9 @@ struct StoreCall<Operation: StoreOperation>: ContextCall {
 
     /// The same, made once whatever is saved meanwhile.
     var once: StoreCall { changed { $0.isReadAgain = false } }
+
+    /// The same, at the primary wherever the context reads.
+    var onPrimary: StoreCall { changed { $0.isForPrimary = true } }
 
     /// The same, with no more rows than a fetch of the context may give.
     var limited: StoreCall { changed { $0.rowLimit = session.rowLimit } }

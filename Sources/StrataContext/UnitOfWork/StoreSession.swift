@@ -9,8 +9,11 @@ final class StoreSession {
     unowned let unit: UnitOfWork
     /// One table a hierarchy, by the index of its root. Made when the first object of the hierarchy is registered.
     @exclusivity(unchecked) private var tables: [IdentityTable?]
-    /// Set while a transaction is open: everything then goes through it.
-    var connection: PostgresConnection?
+    /// Set while a transaction is open: everything then goes through its connection.
+    var transactionLease: ConnectionLease?
+    var connection: PostgresConnection? { transactionLease?.connection }
+    /// Where the context's reads go, as far as that is decided.
+    var readPlace = ReadPlace.open
     /// Whether something was saved in the open transaction: observers are told when it is committed.
     var hasWritten = false
     /// How many enumerations have a connection for themselves.
@@ -98,25 +101,32 @@ final class StoreSession {
         return connection
     }
 
-    /// Runs `body` with the transaction's connection, or with one of the pool; blocks this thread.
-    func withConnection<Result>(
+    /// Runs `body`, which only reads and can be run again, with the transaction's connection or with one of where the context reads; blocks
+    /// this thread.
+    func reading<Result>(
         for purpose: String, _ call: CallsInProgress? = nil, rows: Int? = nil,
+        _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        do { return try withConnection(for: purpose, call, rows: rows, reads: true, body) } catch {
+            guard hasLeftReplica(after: error) else { throw error }
+            return try withConnection(for: purpose, call, rows: rows, reads: true, body)
+        }
+    }
+
+    /// Runs `body` with the transaction's connection, or with one of a pool; blocks this thread.
+    ///
+    /// - Parameter reads: whether it only reads, so that the connection may be a replica's.
+    func withConnection<Result>(
+        for purpose: String, _ call: CallsInProgress? = nil, rows: Int? = nil, reads: Bool = false,
         _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
         if let connection = try transactionConnection() {
             try unit.requireFreeTurn()
             return try connection.within(unit.terms, call, rows: rows) { try body(connection) }
         }
-        return try store.pool.withConnection(for: purpose) { connection in
-            try connection.within(unit.terms, call, rows: rows) { try body(connection) }
-        }
-    }
-
-    /// A connection of the pool. While an enumeration of this context holds one, this may be one of those beyond the
-    /// pool's limit: tasks that each hold one and wait for a second would wait for each other.
-    func acquire(for purpose: String) async throws -> PostgresConnection {
-        openCursors == 0
-            ? try await store.pool.acquire(for: purpose) : try await store.pool.acquireFurther(for: purpose)
+        let lease = try reads ? leaseToRead(for: purpose) : leasePrimary(for: purpose)
+        defer { lease.end() }
+        return try lease.connection.within(unit.terms, call, rows: rows) { try body(lease.connection) }
     }
 }
 

@@ -21,7 +21,7 @@ extension UnitOfWork {
             let owners = siblings(of: model, session, declaring: mapping.owner).filter {
                 isOpen(property.slot, in: $0)
             }
-            try session.withConnection(
+            try session.reading(
                 for: "load \(property.qualifiedName)", call, rows: session.rowLimit
             ) { connection in
                 let load = RelationshipLoad(mapping, of: owners, registry: session)
@@ -116,7 +116,7 @@ extension UnitOfWork {
                 sibling === model || sibling._$state.changedSlots.isEmpty
             }
         for model in models { model._$state.readStamp = stamps.read }
-        try session.withConnection(
+        try session.reading(
             for: "load properties of \(entity.name)", call, rows: session.rowLimit
         ) { connection in
             try connection.run(AttributeLoad(wanted, of: owner, in: models).batch())

@@ -23,6 +23,8 @@ final class UnitOfWork {
     var lazyLoading = ModelContext.LazyLoading.allowed
     /// Whether the context is one of `ModelContainer.read`: it saves nothing, and its transactions are read-only.
     var onlyReads = false
+    /// Where the context reads.
+    var reading = ModelContext.Reading.primary
     /// What each call asks of its connection.
     var terms = CallTerms()
     /// The times of each transaction, as far as they are not the configuration's.

@@ -1,42 +1,34 @@
 import Foundation
 import StrataClient
 import StrataLocalServer
+import Synchronization
 
 /// A hot standby of a private server: a base backup that follows it until it is promoted.
-final class StandbyServer {
+final class StandbyServer: Sendable {
     let directory: URL
-    private let process = Process()
-    /// The shell ends the server when this is closed, also by the end of the tests' process.
-    private let lifeline = Pipe()
+    private let binaries: URL
+    private let process = Mutex<pid_t?>(nil)
 
     /// Takes a base backup and starts it; returns when it answers.
     init(of primary: LocalServer) async throws {
-        directory = URL(fileURLWithPath: "/tmp/strata-standby-\(UInt32.random(in: 0 ... .max))", isDirectory: true)
+        let folder = MemoryFolder.find(free: 1 << 30) ?? URL(fileURLWithPath: "/tmp", isDirectory: true)
+        directory = folder.appendingPathComponent("strata-standby-\(UInt32.random(in: 0 ... .max))", isDirectory: true)
+        binaries = primary.binaries
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         if geteuid() == 0 { chown(directory.path, 65534, 65534) }
-        let data = directory.appendingPathComponent("data").path
-        try await ServerProgram.run(
-            "pg_basebackup", ["-D", data, "-R", "-X", "stream", "-c", "fast", "-N", "-d", primary.url], of: primary)
-        let postgres =
-            ServerProgram.asServerUser + [
-                primary.binaries.appendingPathComponent("postgres").path, "-D", data, "-c", "listen_addresses=",
-                "-c", "unix_socket_directories=\(directory.path)", "-c", "port=5432", "-c", "hot_standby=on",
-                "-c", "fsync=off", "-c", "hot_standby_feedback=on",
-            ]
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments =
-            [
-                "-c",
-                #"log=$1; shift; "$@" >"$log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server"#,
-                "sh",
-                directory.appendingPathComponent("log").path,
-            ] + postgres
-        process.standardInput = lifeline
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try await waitUntilReady()
+        do {
+            try await ServerProgram.run(
+                "pg_basebackup", ["-D", data.path, "-R", "-X", "stream", "-c", "fast", "-N", "-d", primary.url],
+                of: primary)
+            try await start()
+        } catch {
+            stop()
+            throw error
+        }
     }
+
+    private var data: URL { directory.appendingPathComponent("data") }
+    private var log: URL { directory.appendingPathComponent("log") }
 
     /// The address of a database on the standby.
     func url(database: String) -> String {
@@ -56,36 +48,65 @@ final class StandbyServer {
             PostgresBatch(PostgresStatement(PreparedSQL("SELECT pg_catalog.pg_promote(true, 60)", isCached: false))))
     }
 
-    func stop() {
-        try? lifeline.fileHandleForWriting.close()
-        // Another program that was started meanwhile may hold the other end: then the server is told itself.
-        let end = ContinuousClock.now + .seconds(20)
-        while process.isRunning, .now < end { usleep(10_000) }
-        if process.isRunning {
-            if let text = try? String(
-                contentsOf: directory.appendingPathComponent("data/postmaster.pid"), encoding: .utf8),
-                let server = text.split(separator: "\n").first.flatMap({ pid_t($0) })
-            {
-                kill(server, SIGQUIT)
-            }
-            kill(process.processIdentifier, SIGKILL)
-        }
-        try? FileManager.default.removeItem(at: directory)
-    }
+    // MARK: Running
 
-    private func waitUntilReady() async throws {
+    /// Starts it again, with the data that it has.
+    func start() async throws {
+        // Not a `Process` of Foundation, which gives its child the signal mask of a thread of Swift's tasks.
+        let identifier = try ChildProcess.spawn(
+            ["/bin/sh", "-c", Self.script, "sh"] + ServerProgram.asServerUser + [
+                binaries.appendingPathComponent("postgres").path, "-D", data.path, "-c", "listen_addresses=",
+                "-c", "unix_socket_directories=\(directory.path)", "-c", "port=5432", "-c", "hot_standby=on",
+                "-c", "fsync=off", "-c", "hot_standby_feedback=on", "-c", "wal_retrieve_retry_interval=100ms",
+            ], output: log.path)
+        process.withLock { $0 = identifier }
         let configuration = try configuration(database: "postgres")
-        for attempt in 1... {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
             do {
                 try await PostgresConnection.connect(configuration).close()
                 return
             } catch {
-                guard process.isRunning, attempt < 600 else {
-                    let log = try? String(contentsOf: directory.appendingPathComponent("log"), encoding: .utf8)
-                    throw ServerProgram.Failure(description: "the standby does not answer: \(error)\n\(log ?? "")")
+                guard isRunning, .now < end else {
+                    let text = try? String(contentsOf: log, encoding: .utf8)
+                    throw ServerProgram.Failure(description: "the standby does not answer: \(error)\n\(text ?? "")")
                 }
-                try await Task.sleep(for: .milliseconds(100))
+                try await Task.sleep(for: .milliseconds(20))
             }
         }
+    }
+
+    /// Becomes the server, and leaves behind who ends it when the tests' process is gone.
+    private static let script = """
+        server=$$ tests=$PPID
+        ( while kill -0 $tests && kill -0 $server; do sleep 1; done 2>/dev/null; kill -QUIT $server 2>/dev/null ) &
+        exec "$@"
+        """
+
+    var isRunning: Bool {
+        process.withLock { process in
+            guard let identifier = process else { return false }
+            var status: Int32 = 0
+            guard waitpid(identifier, &status, WNOHANG) != 0 else { return true }
+            process = nil
+            return false
+        }
+    }
+
+    /// Ends it as in a crash; ``start()`` starts it again.
+    func crash() {
+        guard let identifier = process.withLock({ $0.take() }) else { return }
+        kill(identifier, SIGQUIT)
+        var status: Int32 = 0
+        let deadline = Deadline(in: .seconds(20))
+        while waitpid(identifier, &status, WNOHANG) == 0 {
+            if !deadline.pause() { kill(identifier, SIGKILL) }
+        }
+    }
+
+    /// Ends it for good.
+    func stop() {
+        crash()
+        try? FileManager.default.removeItem(at: directory)
     }
 }
