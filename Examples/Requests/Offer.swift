@@ -16,6 +16,8 @@ final class Offer {
     var start: Date
     var end: Date
     var isClosed = false
+    @Attribute(.creationDate) var created = Date.now
+    @Attribute(.modificationDate) var changed: Date?
 
     init(title: String, city: String, price: Int, start: Date, end: Date) {
         (self.title, self.city, self.price, self.start, self.end) = (title, city, price, start, end)

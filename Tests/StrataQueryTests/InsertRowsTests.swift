@@ -178,7 +178,7 @@ import Testing
             let prepared = try await context.transaction {
                 for number in 0..<4 {
                     try await context.insert(
-                        into: Item.self, \.code, \.label, rows: [("a", "a\(number)"), ("t", "t")], uniquePolicy: .upsert
+                        into: Item.self, \.code, \.label, rows: [("a", "a\(number)"), ("b", "b")], uniquePolicy: .upsert
                     )
                 }
                 return try await context.fetch(
