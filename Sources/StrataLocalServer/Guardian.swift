@@ -19,13 +19,11 @@ struct Guardian {
     func start(until deadline: Deadline) throws(LocalServerError) {
         unlink(directory.generation)
         rename(directory.log, directory.log + ".old")
-        let identity = account.isDropped ? ["\(account.userID)", "\(account.groupID)"] : ["-", "-"]
         // The outer shell ends at once and leaves a guardian that is nobody's child: it outlives us when other
         // processes use the server, and a program that waits for all its children does not wait for it.
         let arguments =
             ["/bin/sh", "-c", #"/bin/sh -c "$0" strata-guardian "$@" &"#, guardianScript]
-            + [directory.root, directory.sockets, installation.binaries, isTemporary ? "temporary" : "durable"]
-            + identity + postgresArguments
+            + scriptArguments(isTemporary ? "temporary" : "durable") + postgresArguments
         let launcher = try ChildProcess.spawn(arguments, output: directory.log)
         var status: Int32 = 0
         while waitpid(launcher, &status, 0) == -1, errno == EINTR {}
@@ -44,6 +42,22 @@ struct Guardian {
                     "PostgreSQL could not be set up in \(directory.root):\n\(directory.logTail)")
             }
         }
+    }
+
+    /// Makes the data that a temporary server begins with, and starts none.
+    func makeData(until deadline: Deadline) throws(LocalServerError) {
+        let arguments = ["/bin/sh", "-c", guardianScript, "strata-guardian"] + scriptArguments("data")
+        let outcome = try ChildProcess.run(arguments, until: deadline)
+        guard outcome.status == 0, fileStatus(directory.data) != nil else {
+            throw LocalServerError(
+                .startFailed, "PostgreSQL's data could not be made in \(directory.root):\n\(outcome.output)")
+        }
+    }
+
+    /// What the script is told first, of a server or of its data.
+    private func scriptArguments(_ kind: String) -> [String] {
+        let identity = account.isDropped ? ["\(account.userID)", "\(account.groupID)"] : ["-", "-"]
+        return [directory.root, directory.sockets, installation.binaries, kind] + identity
     }
 
     /// Asks a living guardian to stop PostgreSQL in the given mode and start it again; waits until it has.

@@ -5,7 +5,7 @@
 /// TERM stops it at once.
 ///
 /// Arguments: root, socket directory, folder of the programs, `temporary` or `durable`, user and group identifier
-/// (`-` for our own), then PostgreSQL's arguments.
+/// (`-` for our own), then PostgreSQL's arguments. As `data` it makes the data of a temporary server, and no server.
 let guardianScript = #"""
     set -u
     root=$1 sockets=$2 bin=$3 kind=$4 user=$5 group=$6
@@ -36,13 +36,13 @@ let guardianScript = #"""
     # Tests copy databases: a quarter of the files of a new one are maps of free space and of visible rows (manual, 73.3 and 73.4),
     # which PostgreSQL makes again for the tables that need them.
     forget_maps() {
-        if [ "$kind" = temporary ]; then rm -f data.new/base/*/*_fsm data.new/base/*/*_vm; fi
+        if [ "$kind" != durable ]; then rm -f data.new/base/*/*_fsm data.new/base/*/*_vm; fi
     }
 
     initialise() {
         [ -s data/PG_VERSION ] && return 0
         nosync=''
-        if [ "$kind" = temporary ]; then nosync=-N; fi
+        if [ "$kind" != durable ]; then nosync=-N; fi
         # Strings sort by code point and change case by Unicode's rules, where the system knows such a locale.
         for locale in --locale=C.UTF-8 '--locale=C --lc-ctype=en_US.UTF-8' --locale=C; do
             rm -rf data.new
@@ -55,6 +55,10 @@ let guardianScript = #"""
         cat initdb.log
         return 1
     }
+    if [ "$kind" = data ]; then
+        initialise
+        exit
+    fi
 
     # A crash leaves postmaster.pid behind; its number may belong to any process by now.
     forget_stale_server() {

@@ -27,6 +27,28 @@ struct LocalServerTests {
         #expect(try show("fsync", server) == "off")
     }
 
+    @Test func serversBesideAnotherBeginWithCopiesOfDataThatNobodyHasTouched() throws {
+        let first = try LocalServer.temporary()
+        defer { first.stop() }
+        let root = first.dataDirectory.deletingLastPathComponent()
+        let second = try first.another(settings: ["max_connections": "37"])
+        defer { second.stop() }
+        let identifier = "(SELECT system_identifier::text FROM pg_control_system())"
+        #expect(try show("max_connections", second) == "37")
+        #expect(try answer("SELECT \(identifier)", first) != answer("SELECT \(identifier)", second))
+        _ = try answer("CREATE DATABASE filled", second)
+
+        let third = try first.another()
+        defer { third.stop() }
+        #expect(try answer("SELECT count(*) FROM pg_database WHERE datname = 'filled'", third) == "0")
+        #expect(try answer("SELECT \(identifier)", third) == answer("SELECT \(identifier)", second))
+
+        first.stop()
+        #expect(!FileManager.default.fileExists(atPath: root.path))
+        try third.restart(mode: .immediate)
+        #expect(try acceptsConnections(second) && acceptsConnections(third))
+    }
+
     @Test(arguments: [LocalServer.ShutdownMode.fast, .immediate])
     func aRestartedServerHasTheSameAddressAndAnotherProcess(mode: LocalServer.ShutdownMode) throws {
         let server = try LocalServer.temporary()

@@ -50,7 +50,12 @@ func acceptsConnections(_ server: LocalServer) throws -> Bool {
 
 /// The value of a setting.
 func show(_ setting: String, _ server: LocalServer) throws -> String {
-    try runClient("psql", ["-XAtc", "SHOW \(setting)"], server).output.trimmingCharacters(in: .whitespacesAndNewlines)
+    try answer("SHOW \(setting)", server)
+}
+
+/// What the server answers to a statement, or its refusal.
+func answer(_ sql: String, _ server: LocalServer) throws -> String {
+    try runClient("psql", ["-XAtc", sql], server).output.trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
 private func runClient(

@@ -39,15 +39,15 @@ struct StepWatch {
         "CREATE TABLE watch.lock (moment integer, relation oid, mode text)",
         """
         CREATE FUNCTION watch.note(stage text, step text) RETURNS void LANGUAGE plpgsql AS $$
-        DECLARE
-            here integer;
         BEGIN
-            INSERT INTO watch.lock SELECT NULL, relation, mode FROM pg_locks
-            WHERE locktype = 'relation' AND granted AND pid = pg_backend_pid();
-            INSERT INTO watch.note (stage, step) VALUES (stage, step) RETURNING moment INTO here;
-            UPDATE watch.lock SET moment = here WHERE moment IS NULL;
-            INSERT INTO watch.file SELECT here, oid, relname, pg_relation_filenode(oid) FROM pg_class
-            WHERE relnamespace = 'public'::regnamespace AND relkind = 'r';
+            WITH here AS (
+                INSERT INTO watch.note (stage, step) VALUES (stage, step) RETURNING moment
+            ), locked AS (
+                INSERT INTO watch.lock SELECT h.moment, l.relation, l.mode FROM here AS h, pg_locks AS l
+                WHERE l.locktype = 'relation' AND l.granted AND l.pid = pg_backend_pid()
+            )
+            INSERT INTO watch.file SELECT h.moment, c.oid, c.relname, pg_relation_filenode(c.oid) FROM here AS h, pg_class AS c
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r';
         END
         $$
         """,

@@ -46,6 +46,7 @@ extension RunnerSession {
     /// A pooler in transaction mode hands each transaction to another server process, and the lock stays behind.
     @discardableResult
     func requireLock() throws -> Int32 {
+        // Asked before each step: what this process holds is of this database, which need not be looked up.
         let query: SQLFragment = """
             SELECT pg_catalog.pg_backend_pid(), EXISTS (SELECT FROM pg_catalog.pg_locks AS l \
             WHERE \(advisoryLock) AND l.pid = pg_catalog.pg_backend_pid())
@@ -63,8 +64,7 @@ extension RunnerSession {
     private var advisoryLock: SQLFragment {
         """
         l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 \
-        AND ((l.classid::bigint << 32) | l.objid::bigint) = \(bind: lockKey) \
-        AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())
+        AND ((l.classid::bigint << 32) | l.objid::bigint) = \(bind: lockKey)
         """
     }
 
@@ -73,7 +73,8 @@ extension RunnerSession {
             """
             SELECT a.pid, a.usename::text, a.application_name, pg_catalog.host(a.client_addr), a.state, NULL::text, \
             EXTRACT(epoch FROM pg_catalog.clock_timestamp() - a.backend_start)::float8 \
-            FROM pg_catalog.pg_locks AS l JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid WHERE \(advisoryLock)
+            FROM pg_catalog.pg_locks AS l JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid WHERE \(advisoryLock) \
+            AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())
             """, MigrationSession.init(row:)
         ).first
     }

@@ -11,8 +11,11 @@ import Testing
     private static let schema = Schema([Cargo.self, ColdCargo.self, CargoTag.self])
 
     private static func primary() throws -> LocalServer {
+        // Each with data of its own: copies would say the same system identifier, by which a restored database is told from the old one.
         // A standby follows at once only what the primary really commits.
-        try TestServer.another(["max_connections": "50", "synchronous_commit": "on", "wal_level": "replica"])
+        let settings = ["max_connections": "50", "synchronous_commit": "on", "wal_level": "replica"]
+        return try LocalServer.temporary(
+            options: .init(settings: settings, directory: MemoryFolder.find(free: 3 << 30)))
     }
 
     private static func open(_ url: String, allowsSave: Bool = true) async throws -> ModelContainer {
