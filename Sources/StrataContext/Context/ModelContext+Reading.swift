@@ -4,20 +4,18 @@ extension ModelContext {
     /// Where a context reads.
     public struct Reading: Sendable {
         let isFromReplica: Bool
-        /// What the replica must have.
-        let token: DefaultHistoryToken?
-        /// Everything that the token covers was committed by then.
+        /// What was committed by then is to be seen.
         let since: ContinuousClock.Instant?
 
         /// From the server that takes writes; what every context does by default.
-        public static let primary = Reading(isFromReplica: false, token: nil, since: nil)
+        public static let primary = Reading(isFromReplica: false, since: nil)
 
         /// From one of the replicas (``ModelConfiguration/replicas``), which is behind by at most
         /// ``ModelConfiguration/Replication-swift.struct/maximumLag``; from the primary where there is none that is.
         ///
         /// One round trip to a connection of the replica that was not asked within that time how far it is, and, once in a quarter of that time for
         /// all contexts of the container, one to the primary; else none but those of the reads.
-        public static let replica = Reading(isFromReplica: true, token: nil, since: nil)
+        public static let replica = Reading(isFromReplica: true, since: nil)
 
         /// From a replica that has everything that was committed before the token, which a save gave
         /// (``ModelContext/historyToken``, in this process or another one): who has saved reads what he wrote.
@@ -27,7 +25,8 @@ extension ModelContext {
         /// where the replica has followed, and those after it mostly none: one to each connection of the replica that was not asked since.
         /// Contexts that were given the same value share the question to the primary.
         public static func replica(after token: DefaultHistoryToken) -> Reading {
-            Reading(isFromReplica: true, token: token, since: .now)
+            // There is a token: all that it covers was committed by now.
+            Reading(isFromReplica: true, since: .now)
         }
     }
 

@@ -70,8 +70,7 @@ extension StoreSession {
         guard let replicas = store.replicas, unit.reading.isFromReplica else { return nil }
         // What this context has written, and what woke its observers, is to be seen.
         if unit.mayHaveCommitted || !unit.editWatch.isEmpty { readPlace = .primary }
-        let isOfStore = unit.reading.token?.positions[store.identifier] != nil
-        let since = isOfStore ? unit.reading.since : nil
+        let since = unit.reading.since
         switch readPlace {
         case .primary: return nil
         case .replica(let number, let lastRead):
