@@ -294,6 +294,42 @@ import Testing
         }
     }
 
+    @Test func `a read that stands in the way of replay is made again at the primary`() async throws {
+        try await ReplicatedStore.with(standbys: 1) { store in
+            try await store.insert(1)
+            try await store.waitForReplay()
+            try await store.execute("ALTER SYSTEM SET max_standby_streaming_delay = '50ms'")
+            try await store.execute("SELECT pg_reload_conf()")
+            let log = LineLog(.warning)
+            let container = try await store.container(log: log)
+            // The replica stops the statement as soon as it is to carry out this lock (SQLSTATE 40001).
+            let locking = Task {
+                try await store.wait(
+                    for: """
+                        EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = '\(store.database)')
+                        """)
+                try await ReplicatedServers.run(
+                    "DO $$ BEGIN LOCK TABLE public.consignment; END $$",
+                    PostgresConfiguration(url: store.url.absoluteString))
+            }
+            let context = ModelContext(container, reading: .replica)
+            #expect(try await context.isAtStandby)
+            let weights = try await context.fetch(
+                Int.self,
+                sql:
+                    "SELECT weight FROM \(Consignment.self), pg_sleep(CASE WHEN pg_is_in_recovery() THEN 60 ELSE 0 END)"
+            )
+            #expect(weights == [0])
+            try await locking.value
+            #expect(try await context.isAtStandby == false)
+            #expect(log.lines.isEmpty, "nothing is wrong with the replica")
+            #expect(try await ModelContext(container, reading: .replica).isAtStandby)
+            try await store.execute("ALTER SYSTEM RESET max_standby_streaming_delay")
+            try await store.execute("SELECT pg_reload_conf()")
+            await container.close()
+        }
+    }
+
     @Test func `a replica that is far behind is left alone, and taken up again`() async throws {
         try await ReplicatedStore.with(standbys: 2) { store in
             let log = LineLog(.warning)
