@@ -39,11 +39,12 @@ extension ModelContext {
     /// Fetches, counts, values, pages, streams, enumerations, snapshots, loading, lazy loading and SQL that only reads go to one replica, which the
     /// first of them chooses: in turn, without those that have failed or lagged a moment ago. The context stays with it, so it never sees less than it
     /// has seen. Where the replica fails or falls behind, the context goes to the primary and stays there; a call that
-    /// was under way is made again, except enumerations and the calls of a transaction, which throw.
+    /// was under way is made again, except enumerations, applying snapshots and the calls of a transaction, which throw.
     ///
     /// Always at the primary are: saves and everything else that writes, SQL that may write, transactions (except those of
-    /// `ModelContainer.read`, which only reads), history, `mergeHistory(after:)` and live results. From its first commit on, and from when it
-    /// merges history or shows live results, a context reads from the primary: it sees what it has written.
+    /// `ModelContainer.read`, which only reads), history, `mergeHistory(after:)` and live results. From the first of these on a context
+    /// reads from the primary: it sees what it has written, and what it has seen there. SQL that only reads and calls a function that writes
+    /// is refused (`readOnly`), also where there are no replicas.
     public convenience init(_ container: ModelContainer, reading: Reading) {
         self.init(container)
         unit.reading = reading
