@@ -68,7 +68,7 @@ public enum Operation {
     public static func health(_ container: ModelContainer) async -> Response {
         do {
             let time = try await container.ping()
-            let pools = container.poolUse.map { "\($0.store): \($0.inUse) of \($0.maximum), \($0.waiting) wait" }
+            let pools = container.poolUse.map { "\($0.name): \($0.inUse) of \($0.maximum), \($0.waiting) wait" }
             return Response(status: 200, lines: ["answers in \(time)"] + pools)
         } catch {
             return Response(status: 503)

@@ -199,7 +199,7 @@ public final class StoreMetrics: StatementObserver {
     }
 
     private func record(_ pool: PoolUse) {
-        let name = ("db.client.connection.pool.name", pool.store)
+        let name = ("db.client.connection.pool.name", pool.name)
         let state = "db.client.connection.state"
         meter("db.client.connection.count", [name, (state, "used")]).set(pool.inUse)
         meter("db.client.connection.count", [name, (state, "idle")]).set(pool.open - pool.inUse)

@@ -1,23 +1,21 @@
 import StrataClient
 
 extension ModelContainer {
-    /// How the connections of each store are used at this moment, in the order of the stores' names, and those of its replicas, which are
-    /// named after it: `default, replica 1`. No round trip.
+    /// How the connections of each store are used at this moment, in the order of the stores' names; behind each store those to its replicas. No
+    /// round trip.
     ///
     /// ```swift
-    /// for pool in container.poolUse { print(pool.store, pool.inUse, pool.waiting) }
+    /// for pool in container.poolUse { print(pool.name, pool.inUse, pool.waiting) }
     /// ```
     public var poolUse: [PoolUse] {
-        stores.flatMap { store in
-            let name = store.configuration.name
-            let replicas = (store.replicas?.pools ?? []).enumerated().map { ("\(name), replica \($0 + 1)", $1) }
-            return ([(name, store.pool)] + replicas).map { name, pool in
+        stores.sorted { $0.configuration.name < $1.configuration.name }.flatMap { store in
+            ([store.pool] + (store.replicas?.pools ?? [])).enumerated().map { number, pool in
                 let figures = pool.figures
                 return PoolUse(
-                    store: name, open: figures.open, inUse: figures.inUse, waiting: figures.waiting,
-                    maximum: pool.options.maximumConnections)
+                    store: store.configuration.name, replica: number == 0 ? nil : number, open: figures.open,
+                    inUse: figures.inUse, waiting: figures.waiting, maximum: pool.options.maximumConnections)
             }
-        }.sorted { $0.store < $1.store }
+        }
     }
 
     /// Asks the servers of all stores whether they answer; blocks this thread. Returns the time of the slowest, the wait for a

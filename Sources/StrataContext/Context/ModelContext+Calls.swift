@@ -9,7 +9,7 @@ extension ModelContext {
     /// - Returns: the call, which has what came of it.
     @discardableResult
     func perform<Call: ContextCall>(_ make: @autoclosure () throws -> Call) throws -> Call {
-        do { return try performOnce(make()) } catch is ReplicaIsLeft { return try performOnce(make()) }
+        do { return try performOnce(make()) } catch is ReplicaFailure { return try performOnce(make()) }
     }
 
     private func performOnce<Call: ContextCall>(_ call: Call) throws -> Call {
@@ -23,10 +23,10 @@ extension ModelContext {
             observed?.end()
             return call
         } catch {
-            let isAnew = !call.isForPrimary && session.hasLeftReplica(after: error) && call.canBeginAnew
-            let reason = explain(session.reason(of: error), call.purpose)
+            let failure = error as? ReplicaFailure
+            let reason = explain(session.reason(of: failure?.reason ?? error), call.purpose)
             observed?.end(reason)
-            throw isAnew ? ReplicaIsLeft() : call.explain(reason)
+            throw failure.map { call.canBeginAnew ? $0 : call.explain(reason) } ?? call.explain(reason)
         }
     }
 
@@ -46,7 +46,7 @@ extension ModelContext {
 
     /// Makes a call, and where a replica fails meanwhile, once more at the primary.
     private func performElsewhere<Call: ContextCall>(_ make: @autoclosure () throws -> Call) async throws -> Call {
-        do { return try await performOnce(make()) } catch is ReplicaIsLeft { return try await performOnce(make()) }
+        do { return try await performOnce(make()) } catch is ReplicaFailure { return try await performOnce(make()) }
     }
 
     /// How often something is read that saves come between.
@@ -72,17 +72,19 @@ extension ModelContext {
                     : try await session.leaseToRead(for: call.purpose)
                 defer { lease.end() }
                 let connection = lease.connection
-                try await connection.within(unit.terms, observed, rows: call.rowLimit) {
-                    try await connection.perform(&call)
-                }
+                do {
+                    try await connection.within(unit.terms, observed, rows: call.rowLimit) {
+                        try await connection.perform(&call)
+                    }
+                } catch { throw session.failure(error, of: lease) }
             }
             observed?.end()
             return call
         } catch {
-            let isAnew = !call.isForPrimary && session.hasLeftReplica(after: error) && call.canBeginAnew
-            let reason = explain(await session.reason(of: error), call.purpose)
+            let failure = error as? ReplicaFailure
+            let reason = explain(await session.reason(of: failure?.reason ?? error), call.purpose)
             observed?.end(reason)
-            throw isAnew ? ReplicaIsLeft() : call.explain(reason)
+            throw failure.map { call.canBeginAnew ? $0 : call.explain(reason) } ?? call.explain(reason)
         }
     }
 

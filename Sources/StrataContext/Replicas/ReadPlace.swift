@@ -9,13 +9,28 @@ enum ReadPlace {
     case primary
 }
 
-/// A connection that somebody has, and the pool that it goes back to.
+/// A connection that somebody has, and where it goes back to.
 struct ConnectionLease {
+    struct Replica {
+        let set: ReplicaSet
+        let number: Int
+    }
+
     let connection: PostgresConnection
     let pool: PostgresPool
+    /// The replica that it leads to; `nil` for the primary.
+    var replica: Replica?
 
-    func end() { pool.release(connection) }
+    func end() {
+        // Read, transaction or enumeration: whoever has lost it has found out for all.
+        if let replica, !connection.isUsable {
+            replica.set.rest(replica.number, because: "A connection to it was lost.")
+        }
+        pool.release(connection)
+    }
 }
 
-/// A call is to be made again: the replica has failed, and the context reads from the primary now.
-struct ReplicaIsLeft: Error {}
+/// A replica has failed meanwhile, and the context reads from the primary now.
+struct ReplicaFailure: Error {
+    let reason: PostgresError
+}

@@ -112,11 +112,12 @@ struct ReplicaChoice {
         }
     }
 
-    mutating func connected(_ lease: ConnectionLease) {
-        self.lease = lease
+    mutating func connected(_ connection: PostgresConnection) {
+        lease = ConnectionLease(
+            connection: connection, pool: replicas.pools[number], replica: .init(set: replicas, number: number))
         hasAskedReplica = false
         guard let lastRead, since.map({ $0 < lastRead }) ?? true,
-            !replicas.knew(number, lease.connection.id, by: lastRead)
+            !replicas.knew(number, connection.id, by: lastRead)
         else { return }
         // The replica may have been started again since, and begins behind what it has shown. All that it can have shown was committed by now.
         since = .now
@@ -130,12 +131,11 @@ struct ReplicaChoice {
                 .connectionFailed, "The server is no standby of this primary, or was promoted: it is not read from."))
     }
 
-    /// The replica does not answer. Throws where that is not the replica's doing: nobody wants the answer any more, or we have no
-    /// connection left.
+    /// The replica does not answer, or all connections to it are taken. Throws where nobody wants the answer any more.
     mutating func failed(_ error: any Error) throws {
         giveUp()
-        guard let failure = Self.failure(error), failure.code != .poolAcquireTimeout else { throw error }
-        replicas.rest(number, because: "\(failure)")
+        guard let failure = Self.failure(error) else { throw error }
+        if failure.code != .poolAcquireTimeout { replicas.rest(number, because: "\(failure)") }
         candidates.remove(at: index)
     }
 

@@ -64,7 +64,9 @@ final class SQLExecution<Row>: ContextCall {
         // Where nothing may be written the server says whether something is: the transaction, or the connection, only reads.
         let onlyReads = unit.onlyReads || !store.configuration.allowsSave
         guard reading == nil || !(effect == .reads || effect == .mayWrite && onlyReads) else {
-            isReadOnly = unit.onlyReads && effect == .mayWrite && session.connection == nil
+            // Who reads from a replica writes nowhere by a function, wherever the read goes.
+            isReadOnly =
+                (unit.onlyReads && effect == .mayWrite || unit.reading.isFromReplica) && session.connection == nil
             writing = nil
             return
         }

@@ -107,14 +107,14 @@ final class StoreSession {
         for purpose: String, _ call: CallsInProgress? = nil, rows: Int? = nil,
         _ body: (PostgresConnection) throws -> Result
     ) throws -> Result {
-        do { return try withConnection(for: purpose, call, rows: rows, reads: true, body) } catch {
-            guard hasLeftReplica(after: error) else { throw error }
+        do { return try withConnection(for: purpose, call, rows: rows, reads: true, body) } catch is ReplicaFailure {
             return try withConnection(for: purpose, call, rows: rows, reads: true, body)
         }
     }
 
     /// Runs `body` with the transaction's connection, or with one of a pool; blocks this thread.
     ///
+    /// Throws ``ReplicaFailure`` where a replica has failed meanwhile.
     /// - Parameter reads: whether it only reads, so that the connection may be a replica's.
     func withConnection<Result>(
         for purpose: String, _ call: CallsInProgress? = nil, rows: Int? = nil, reads: Bool = false,
@@ -126,7 +126,9 @@ final class StoreSession {
         }
         let lease = try reads ? leaseToRead(for: purpose) : leasePrimary(for: purpose)
         defer { lease.end() }
-        return try lease.connection.within(unit.terms, call, rows: rows) { try body(lease.connection) }
+        do { return try lease.connection.within(unit.terms, call, rows: rows) { try body(lease.connection) } } catch {
+            throw failure(error, of: lease)
+        }
     }
 }
 

@@ -105,9 +105,9 @@ private struct ReadyAnswer: Encodable {
     let stores: [Store]
     let consumers: [Consumer]
 
-    /// Stores and pools are both in the order of the stores' names.
+    /// Stores and pools are both in the order of the stores' names. Replicas are no part of what is ready: a service goes on without them.
     init(_ readiness: Readiness, _ pools: [PoolUse]) {
-        stores = zip(readiness.stores, pools).map { store, use in
+        stores = zip(readiness.stores, pools.filter { $0.replica == nil }).map { store, use in
             Store(
                 store: use.store, state: "\(store.state)", open: use.open, inUse: use.inUse, waiting: use.waiting,
                 maximum: use.maximum)

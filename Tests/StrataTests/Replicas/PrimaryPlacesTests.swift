@@ -8,10 +8,10 @@ struct PrimaryPlacesTests {
     private let start = ContinuousClock.now
 
     private func primary(_ position: Int64, timeline: String = "00000001") -> ReplicationPlace {
-        ReplicationPlace(isStandby: false, system: 7, timeline: timeline, position: position)
+        ReplicationPlace(isStandby: false, system: "7/5", timeline: timeline, position: position)
     }
 
-    private func standby(_ position: Int64, system: Int64 = 7, timeline: String = "00000001") -> ReplicationPlace {
+    private func standby(_ position: Int64, system: String = "7/5", timeline: String = "00000001") -> ReplicationPlace {
         ReplicationPlace(isStandby: true, system: system, timeline: timeline, position: position)
     }
 
@@ -24,7 +24,8 @@ struct PrimaryPlacesTests {
         #expect(places.time(shownBy: standby(399)) == start + .seconds(3))
         #expect(places.time(shownBy: standby(9000)) == start + .seconds(5))
         #expect(places.time(shownBy: primary(9000)) == nil, "it was promoted")
-        #expect(!places.isFollowed(by: standby(9000, system: 8)) && !places.isFollowed(by: primary(9000)))
+        #expect(!places.isFollowed(by: standby(9000, system: "7/6")), "another database")
+        #expect(!places.isFollowed(by: standby(9000, system: "8/5")) && !places.isFollowed(by: primary(9000)))
     }
 
     @Test func anAnswerThatIsOvertakenAndAStandbyThatAnswersForThePrimaryCountForNothing() {

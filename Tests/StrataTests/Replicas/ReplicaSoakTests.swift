@@ -22,7 +22,7 @@ extension ReplicaTests {
                 try await ReplicatedServers.run("SELECT pg_reload_conf()", server)
                 let lag = Duration.seconds(1)
                 let container = try await store.container(url: Self.urlOfAll(store)) {
-                    $0.replication.maximumLag = lag
+                    $0.replication = .init(maximumLag: lag, catchUpTimeout: .milliseconds(250))
                 }
                 let load = ReplicaLoad(container, lag: lag, isTolerant: true)
                 try await load.run(writers: 2, readers: 3) {

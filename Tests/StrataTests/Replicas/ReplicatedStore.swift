@@ -70,6 +70,8 @@ final class ReplicatedStore: Sendable {
         var configuration = ModelConfiguration(
             url: try url ?? self.url, replicas: try replicas ?? standbys.indices.map { try self.url($0) },
             allowsSave: allowsSave)
+        // A machine that does much else may be slow to carry out the log.
+        configuration.replication.catchUpTimeout = .seconds(20)
         configure(&configuration)
         return try await ModelContainer(
             opening: Self.schema, configurations: [configuration], logger: Logger(label: "test") { _ in log },
