@@ -185,10 +185,12 @@ import Testing
                     String.self,
                     sql: """
                         SELECT left(statement, 20) FROM pg_prepared_statements
-                        WHERE statement LIKE '%"item"%' OR statement LIKE '%PARTITION%' ORDER BY 1
+                        WHERE statement ~ '"item"|PARTITION' AND statement !~ 'pg_prepared' ORDER BY 1
                         """)
             }
-            #expect(prepared == ["SELECT d.i, d.w FROM", "SELECT u.i, t.\"pk\", ", "UPDATE \"public\".\"ite"])
+            // The first time one of both rows is there, then both.
+            let updates = Array(repeating: "UPDATE \"public\".\"ite", count: 2)
+            #expect(prepared == ["SELECT d.i, d.w FROM", "SELECT u.i, t.\"pk\", "] + updates)
         }
     }
 
