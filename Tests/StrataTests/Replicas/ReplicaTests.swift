@@ -385,6 +385,29 @@ import Testing
         }
     }
 
+    @Test func `a read of a replica that says nothing is made again at the primary`() async throws {
+        try await ReplicatedStore.with(standbys: 1) { store in
+            try await store.insert(1)
+            try await store.waitForReplay()
+            let log = LineLog(.warning)
+            let container = try await store.container(log: log) {
+                $0.pool.answerTimeout = .milliseconds(500)
+                $0.pool.cancellationTimeout = .milliseconds(500)
+            }
+            let context = ModelContext(container, reading: .replica)
+            #expect(try await context.isAtStandby)
+            let process = try await context.fetch(Int32.self, sql: "SELECT pg_backend_pid()")[0]
+            // It is there, and its socket is open.
+            try #require(kill(process, SIGSTOP) == 0)
+            defer { kill(process, SIGCONT) }
+            #expect(try await context.consignments == 1)
+            #expect(try await context.isAtStandby == false)
+            #expect(log.lines.contains { $0.contains("left alone") })
+            kill(process, SIGCONT)
+            await container.close()
+        }
+    }
+
     @Test func `a replica that is far behind is left alone, and taken up again`() async throws {
         try await ReplicatedStore.with(standbys: 2) { store in
             let log = LineLog(.warning)
