@@ -175,22 +175,18 @@ import Testing
 
     @Test func `upserts of one form are prepared once, however many there are`() async throws {
         try await withItems { _, context in
-            let prepared = try await context.transaction {
-                for number in 0..<4 {
+            func upsert(_ rounds: Range<Int>) async throws -> Int {
+                for round in rounds {
                     try await context.insert(
-                        into: Item.self, \.code, \.label, rows: [("a", "a\(number)"), ("b", "b")], uniquePolicy: .upsert
-                    )
+                        into: Item.self, \.code, \.label, rows: [("a", "a\(round)"), ("b", "b")], uniquePolicy: .upsert)
                 }
-                return try await context.fetch(
-                    String.self,
-                    sql: """
-                        SELECT left(statement, 20) FROM pg_prepared_statements
-                        WHERE statement ~ '"item"|PARTITION' AND statement !~ 'pg_prepared' ORDER BY 1
-                        """)
+                return try await context.fetch(Int.self, sql: "SELECT count(*) FROM pg_prepared_statements")[0]
             }
-            // The first time one of both rows is there, then both.
-            let updates = Array(repeating: "UPDATE \"public\".\"ite", count: 2)
-            #expect(prepared == ["SELECT d.i, d.w FROM", "SELECT u.i, t.\"pk\", "] + updates)
+            try await context.transaction {
+                // The first time one of both rows is there, then both.
+                let prepared = try await upsert(0..<2)
+                #expect(try await upsert(2..<6) == prepared)
+            }
         }
     }
 
