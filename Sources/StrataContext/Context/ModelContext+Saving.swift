@@ -147,7 +147,7 @@ extension ModelContext {
             unit.begin(saves, dates)
             return saves
         } catch {
-            dates.takeBack(in: unit)
+            dates?.takeBack(in: unit)
             throw error
         }
     }

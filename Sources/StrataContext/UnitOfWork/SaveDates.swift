@@ -8,14 +8,11 @@ import StrataRepository
 struct SaveDates {
     /// What a changed object had, and what it got.
     private var given: [(model: any PersistentModel, property: AnyAttributeProperty, before: OriginalValue)] = []
-    private let date: Date
+    private let date = Date.now
 
-    init() { date = .now }
-
-    /// To all that is unsaved.
-    init(_ unit: UnitOfWork) {
-        self.init()
-        guard unit.sessions.contains(where: \.store.mapping.hasDates) else { return }
+    /// To all that is unsaved; `nil` where no class has dates.
+    init?(_ unit: UnitOfWork) {
+        guard unit.sessions.contains(where: \.store.mapping.hasDates) else { return nil }
         for model in unit.unsaved.insertedModels {
             let descriptor = type(of: model)._$descriptor
             var slots = descriptor.dates.creation

@@ -4,7 +4,7 @@ import StrataRepository
 /// The saves that are under way: a second one, by another task, would write the same again.
 struct SavesUnderWay {
     var saves: [PendingSave] = []
-    var dates = SaveDates()
+    var dates: SaveDates?
     /// How many edits there had been when they began.
     var editsAtBeginning = 0
 }
@@ -15,7 +15,7 @@ struct SavesUnderWay {
 extension UnitOfWork {
     var isSaving: Bool { !savesUnderWay.saves.isEmpty }
 
-    func begin(_ saves: [PendingSave], _ dates: SaveDates) {
+    func begin(_ saves: [PendingSave], _ dates: SaveDates?) {
         savesUnderWay = SavesUnderWay(saves: saves, dates: dates, editsAtBeginning: edits)
     }
 
@@ -23,9 +23,9 @@ extension UnitOfWork {
     func endSaves() {
         let (saves, dates) = (savesUnderWay.saves, savesUnderWay.dates)
         savesUnderWay.saves = []
-        savesUnderWay.dates = SaveDates()
+        savesUnderWay.dates = nil
         for save in saves { save.abandon(in: self) }
-        dates.takeBack(in: self)
+        dates?.takeBack(in: self)
     }
 
     /// A save that was abandoned: new objects that were deleted meanwhile have no row, and never will.
