@@ -8,6 +8,8 @@ struct IdentityMap {
     let sessions: [StoreSession]
     /// Where the classes belong that were asked for first: objects of few classes come in large numbers.
     private var classPlaces: [(session: StoreSession, entity: EntityMapping)] = []
+    /// The classes of which new objects have come, and where they belong.
+    private var insertable: [(type: ObjectIdentifier, place: ClassPlace)] = []
     private static let classPlacesKept = 8
     /// Objects that are kept in memory until as many others have taken their place.
     private var kept: [[any PersistentModel]] = []
@@ -28,6 +30,20 @@ struct IdentityMap {
             return (session, entity)
         }
         return nil
+    }
+
+    /// Where new objects of a class belong, if it was found before (``keep(_:)``).
+    func insertablePlace(of type: any PersistentModel.Type) -> ClassPlace? {
+        let type = ObjectIdentifier(type)
+        // By index, as above.
+        for index in insertable.indices where insertable[index].type == type { return insertable[index].place }
+        return nil
+    }
+
+    /// Keeps in mind where new objects of a class belong.
+    mutating func keep(_ place: ClassPlace) {
+        guard insertable.count < Self.classPlacesKept else { return }
+        insertable.append((ObjectIdentifier(place.descriptor.type), place))
     }
 
     /// The store and entity of an identifier; `nil` for one of another container.

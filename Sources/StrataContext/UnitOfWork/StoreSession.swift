@@ -35,7 +35,12 @@ final class StoreSession {
 
     /// Gives an object its place in the identity map.
     func add(_ model: any PersistentModel, key: RowKey, entity: EntityMapping, phase: ModelState.Phase) {
-        let state = model._$state
+        add(model, model._$state, key: key, entity: entity, phase: phase)
+    }
+
+    func add(
+        _ model: any PersistentModel, _ state: ModelState, key: RowKey, entity: EntityMapping, phase: ModelState.Phase
+    ) {
         let root = entity.root
         state.storeIndex = Int16(index)
         state.rootIndex = Int16(root.index)

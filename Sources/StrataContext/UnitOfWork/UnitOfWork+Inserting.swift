@@ -16,10 +16,10 @@ extension UnitOfWork {
         while next < reached.count {
             let object = reached[next]
             next += 1
-            guard enter(object) else { continue }
+            guard let place = enter(object) else { continue }
             reached[new] = object
             new += 1
-            for property in type(of: object)._$descriptor.relationships {
+            for property in place.descriptor.relationships {
                 property.forEachLoadedObject(of: object) { reached.append($0) }
             }
         }
@@ -27,32 +27,38 @@ extension UnitOfWork {
             mayHoldCycles = true
             noteEdit()
             // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
-            for object in reached[..<new] { RelationshipEdit.completeInverses(of: object) }
+            for object in reached[..<new] { RelationshipEdit.completeInverses(of: object, descriptor(of: object)) }
             for object in reached[..<new] { weakenReferences(of: object) }
         }
         reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
         reachedByInsert = reached
     }
 
-    /// Registers one object as inserted. False when there is nothing to do for it.
-    private func enter(_ object: any PersistentModel) -> Bool {
+    /// What is known of the class of an object, which most likely is one of few.
+    private func descriptor(of object: any PersistentModel) -> ModelDescriptor {
+        let type = type(of: object)
+        return insertablePlace(of: type)?.descriptor ?? type._$descriptor
+    }
+
+    /// Registers one object as inserted. No place when there is nothing to do for it.
+    private func enter(_ object: any PersistentModel) -> ClassPlace? {
         let state = object._$state
         switch state.phase {
         case .inserted, .registered:
             if state.context !== self { report(foreign: object) }
-            return false
+            return nil
         case .deleted:
             // Inserting what was deleted and not saved takes the deletion back.
             guard state.context === self else {
                 report(foreign: object)
-                return false
+                return nil
             }
             willChangePresence(of: object)
             undelete(object)
             restoreEdges(of: object)
-            return false
+            return nil
         case .detached, .gone:
-            return register(object)
+            return register(object, state)
         }
     }
 
@@ -64,41 +70,41 @@ extension UnitOfWork {
         noteEdit()
     }
 
-    private func register(_ object: any PersistentModel) -> Bool {
-        let state = object._$state
-        do {
-            try requireModel(type(of: object))
-        } catch {
+    /// Where new objects of a class belong, or an error that says why there can be none.
+    private func placeToInsert(_ type: any PersistentModel.Type) throws -> ClassPlace {
+        if let known = insertablePlace(of: type) { return known }
+        try requireModel(type)
+        let descriptor = type._$descriptor
+        guard let (session, entity) = session(for: descriptor) else {
+            throw SwiftDataError(
+                .unknownSchema,
+                "\(type) was inserted but is not part of this container's schema. Name it in ModelContainer(for:).")
+        }
+        guard !entity.descriptor.isAbstract else { throw entity.noObjects }
+        try entity.requireTable(to: "be inserted")
+        let place = ClassPlace(descriptor, session, entity)
+        keep(place)
+        return place
+    }
+
+    private func register(_ object: any PersistentModel, _ state: ModelState) -> ClassPlace? {
+        let place: ClassPlace
+        do { place = try placeToInsert(type(of: object)) } catch {
             if let error = error as? SwiftDataError { report(error) }
-            return false
+            return nil
         }
-        guard let (session, entity) = session(for: type(of: object)._$descriptor) else {
-            report(
-                SwiftDataError(
-                    .unknownSchema,
-                    "\(type(of: object)) was inserted but is not part of this container's schema. Name it in "
-                        + "ModelContainer(for:)."))
-            return false
-        }
-        guard !entity.descriptor.isAbstract else {
-            report(entity.noObjects)
-            return false
-        }
-        do { try entity.requireTable(to: "be inserted") } catch {
-            report(error)
-            return false
-        }
-        let key = key(of: object, entity, session)
+        let session = place.session
+        let key = key(of: object, state, place)
         guard key == 0 || key.isFinal else {
             report(
                 SwiftDataError(
                     .modelValidationFailure,
-                    "A \(type(of: object)) was inserted and left out: \(entity.keyRule). Give it one before it is inserted."
+                    "A \(type(of: object)) was inserted and left out: \(place.entity.keyRule). Give it one before it is inserted."
                 ))
-            return false
+            return nil
         }
         if key == 0 { lacksKeys = true }
-        if let other = session.state(key: key, root: entity.root)?.model, other !== object {
+        if let other = session.state(key: key, root: place.entity.root)?.model, other !== object {
             let advice =
                 other._$state.isDeleted
                 ? "that object is deleted, and its deletion is not saved: save before another one is inserted."
@@ -108,38 +114,41 @@ extension UnitOfWork {
                     .foreignObject,
                     "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
                         + advice, identifiers: [other.persistentModelID]))
-            return false
+            return nil
         }
         willChangePresence(of: object)
         state.clearChanges()
-        session.add(object, key: key, entity: entity, phase: .inserted)
+        session.add(object, state, key: key, entity: place.entity, phase: .inserted)
         state.wasInserted = true
         unsaved.inserted.append(object)
-        return true
+        return place
     }
 
     /// The key of a new object: what its property says, or the next that the store has; 0 where it has none now.
-    private func key(of object: any PersistentModel, _ entity: EntityMapping, _ session: StoreSession) -> RowKey {
+    private func key(of object: any PersistentModel, _ state: ModelState, _ place: ClassPlace) -> RowKey {
         // -1: a value that no key has.
-        if let property = entity.descriptor.keyProperty {
+        if let property = place.keyProperty {
             guard let key = property.key(of: object), key.isFinal else { return -1 }
             return key
         }
         // A key belongs to the store that gave it.
-        let state = object._$state
-        let isOurs = state.key != 0 && state.identity?.store == session.store.identifier
-        return isOurs ? state.key : RowKey(session.store.keys.next(for: entity))
+        let store = place.session.store
+        let isOurs = state.key != 0 && state.identity?.store == store.identifier
+        return isOurs ? state.key : RowKey(store.keys.next(for: place.entity))
     }
 
     /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
     func weakenReferences(of object: any PersistentModel) {
-        for property in type(of: object)._$descriptor.relationships where property.isToOne {
-            guard let target = property.reference(of: object).object, target._$state.key != 0,
-                let inverse = property.inverse(of: object, in: target), inverse.contains(object, in: target),
+        let descriptor = descriptor(of: object)
+        for property in descriptor.relationships where property.isToOne {
+            guard let target = property.heldObject(of: object) else { continue }
+            let key = target._$state.key
+            guard key != 0, let inverse = property.inverse(of: descriptor, in: target),
+                inverse.contains(object, in: target),
                 // Of two to-one ends, one lets go.
-                !inverse.isToOne || inverse.reference(of: target).object != nil
+                !inverse.isToOne || inverse.heldObject(of: target) != nil
             else { continue }
-            property.setReference(.key(target._$state.key), of: object)
+            property.setReference(.key(key), of: object)
         }
     }
 
@@ -153,7 +162,7 @@ extension UnitOfWork {
 
     /// Makes an object unsaved again that was inserted once, and nothing that it can reach.
     func reinsert(_ model: any PersistentModel) {
-        guard model._$state.context == nil, register(model) else { return }
+        guard model._$state.context == nil, register(model, model._$state) != nil else { return }
         mayHoldCycles = true
         noteEdit()
     }

@@ -113,6 +113,11 @@ final class UnitOfWork {
         identities.place(of: descriptor)
     }
 
+    /// Where new objects of a class belong, if it was found before.
+    func insertablePlace(of type: any PersistentModel.Type) -> ClassPlace? { identities.insertablePlace(of: type) }
+
+    func keep(_ place: ClassPlace) { identities.keep(place) }
+
     /// The store and entity of a class, or an error that says what to do.
     func place(of type: any PersistentModel.Type) throws -> (session: StoreSession, entity: EntityMapping) {
         try requireModel(type)

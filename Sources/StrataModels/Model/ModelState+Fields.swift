@@ -76,6 +76,13 @@ extension ModelState {
         set { storedContext = newValue }
     }
 
+    /// Whether the object belongs to a context.
+    @inlinable package var hasContext: Bool { storedContext != nil }
+
+    /// Whether both belong to one context, or neither to any.
+    @inlinable
+    package func sharesContext(with other: ModelState) -> Bool { storedContext === other.storedContext }
+
     /// The object itself, set while it is registered in a context; this state never outlives it.
     @inlinable package var model: (any PersistentModel)? {
         get { storedModel }

@@ -61,7 +61,9 @@ package enum RelationshipEdit {
     static func assign(_ new: [AnyObject], to property: RelationshipProperty, of owner: any PersistentModel) {
         guard isKnown(property, of: owner), let change = property.change(to: new, of: owner) else { return }
         let added = property.models(change.added)
-        guard added.allSatisfy({ isAllowed($0, property, owner) }) else { return }
+        if owner._$state.hasContext {
+            guard added.allSatisfy({ isAllowed($0, property, owner) }) else { return }
+        }
         // Who comes must leave where it was, so it must be known where that is.
         guard added.allSatisfy({ knowsOwner($0, property, owner) }) else { return }
         record(property, of: owner)
@@ -100,7 +102,7 @@ package enum RelationshipEdit {
         _ object: any PersistentModel, _ property: RelationshipProperty, _ owner: any PersistentModel
     ) -> Bool {
         // Without a context nothing is to be loaded.
-        guard object._$state.context != nil, let inverse = property.inverse(of: owner, in: object), inverse.isToOne
+        guard object._$state.hasContext, let inverse = property.inverse(of: owner, in: object), inverse.isToOne
         else { return true }
         return isKnown(inverse, of: object)
     }
@@ -200,9 +202,11 @@ package enum RelationshipEdit {
 
     /// Relating an object without a context to one of a context inserts it.
     private static func insertTogether(_ one: any PersistentModel, _ other: any PersistentModel) {
-        if let context = one._$state.context, other._$state.context == nil, other._$state.phase == .detached {
-            context.insertRelated(other)
-        } else if let context = other._$state.context, one._$state.context == nil, one._$state.phase == .detached {
+        let (state, otherState) = (one._$state, other._$state)
+        guard !state.sharesContext(with: otherState) else { return }
+        if let context = state.context {
+            if !otherState.hasContext, otherState.phase == .detached { context.insertRelated(other) }
+        } else if let context = otherState.context, state.phase == .detached {
             context.insertRelated(one)
         }
     }
@@ -212,48 +216,60 @@ package enum RelationshipEdit {
     /// Completes the other sides of what an initializer stored: an initializer writes storage directly, so inverse
     /// maintenance begins when the object is inserted.
     package static func completeInverses(of owner: any PersistentModel) {
-        for property in type(of: owner)._$descriptor.relationships {
-            guard canComplete(property, of: owner) else {
-                // As if it had never been set.
-                if property.isToOne {
+        completeInverses(of: owner, type(of: owner)._$descriptor)
+    }
+
+    /// The same for an object of a class that is known.
+    package static func completeInverses(of owner: any PersistentModel, _ descriptor: ModelDescriptor) {
+        for property in descriptor.relationships {
+            if property.isToOne {
+                guard let object = property.heldObject(of: owner) else { continue }
+                guard canComplete(property, of: owner, descriptor, at: object) else {
+                    // As if it had never been set.
                     property.setReference(.none, of: owner)
-                } else {
-                    property.setObjects([], of: owner)
+                    continue
                 }
-                continue
-            }
-            property.forEachLoadedObject(of: owner) { complete(property, of: owner, at: $0) }
-            if !property.isToOne, !property.hasInverse(in: owner) {
-                noteClaim(on: property.objects(of: owner) ?? [], property, of: owner)
+                complete(property, of: owner, descriptor, at: object)
+            } else if let members = property.loadedMembers(of: owner), !members.isEmpty {
+                let objects = property.models(members)
+                guard objects.allSatisfy({ canComplete(property, of: owner, descriptor, at: $0) }) else {
+                    property.setObjects([], of: owner)
+                    continue
+                }
+                for object in objects { complete(property, of: owner, descriptor, at: object) }
+                noteClaim(on: objects, property, of: owner)
             }
         }
     }
 
-    /// Whether it is known where all that came to an end have led until now, as for a setter.
-    private static func canComplete(_ property: RelationshipProperty, of owner: any PersistentModel) -> Bool {
-        var isKnown = true
-        property.forEachLoadedObject(of: owner) { object in
-            // New objects, which most are, lead nowhere else.
-            guard object._$state.phase != .inserted, isKnown, object._$state.context === owner._$state.context,
-                let inverse = property.inverse(of: owner, in: object), inverse.isToOne
-            else { return }
-            isKnown = Self.isKnown(inverse, of: object)
-        }
-        return isKnown
+    /// Whether it is known where what came to an end has led until now, as for a setter.
+    private static func canComplete(
+        _ property: RelationshipProperty, of owner: any PersistentModel, _ descriptor: ModelDescriptor,
+        at object: any PersistentModel
+    ) -> Bool {
+        let state = object._$state
+        // New objects, which most are, lead nowhere else.
+        guard state.phase != .inserted, state.sharesContext(with: owner._$state),
+            let inverse = property.inverse(of: descriptor, in: object), inverse.isToOne
+        else { return true }
+        return isKnown(inverse, of: object)
     }
 
     private static func complete(
-        _ property: RelationshipProperty, of owner: any PersistentModel, at object: any PersistentModel
+        _ property: RelationshipProperty, of owner: any PersistentModel, _ descriptor: ModelDescriptor,
+        at object: any PersistentModel
     ) {
+        let (state, ownState) = (object._$state, owner._$state)
         // Of another context: the save refuses it.
-        if let theirs = object._$state.context, theirs !== owner._$state.context { return }
-        guard let inverse = property.inverse(of: owner, in: object) else { return }
+        guard !state.hasContext || state.sharesContext(with: ownState),
+            let inverse = property.inverse(of: descriptor, in: object)
+        else { return }
         guard inverse.isToOne else { return add(owner, to: inverse, of: object) }
         let reference = inverse.reference(of: object)
         if reference.points(to: owner) {
             // What the owner holds names it by its key, once it has one: the context would find that out for each object.
-            if !property.isToOne, case .object = reference, object._$state.phase == .inserted, owner._$state.key != 0 {
-                inverse.setReference(.key(owner._$state.key), of: object)
+            if !property.isToOne, case .object = reference, state.phase == .inserted, ownState.key != 0 {
+                inverse.setReference(.key(ownState.key), of: object)
             }
             return
         }

@@ -107,11 +107,15 @@ import Synchronization
 
     /// The relationship on the other side, as a property of the class of `other`.
     package func inverse(of owner: any PersistentModel, in other: any PersistentModel) -> RelationshipProperty? {
-        let descriptor = type(of: owner)._$descriptor
-        let slot = slotOfInverse(of: descriptor)
+        inverse(of: type(of: owner)._$descriptor, in: other)
+    }
+
+    /// The relationship on the other side of an object of this class, as a property of the class of `other`.
+    package func inverse(of owner: ModelDescriptor, in other: any PersistentModel) -> RelationshipProperty? {
+        let slot = slotOfInverse(of: owner)
         guard slot >= 0, let inverse = type(of: other)._$descriptor.relationship(at: slot) else { return nil }
         // The other end may lead to a subclass: then only objects of that have an inverse.
-        return descriptor.inherits(from: inverse.destination) ? inverse : nil
+        return owner.describes(inverse.destinationType) || owner.inherits(from: inverse.destination) ? inverse : nil
     }
 
     // MARK: Storage
@@ -120,6 +124,11 @@ import Synchronization
 
     package func reference(of owner: any PersistentModel) -> Reference {
         referencePlace?.with(owner) { $0.pointee.reference } ?? .none
+    }
+
+    /// The object that a to-one end keeps alive.
+    package func heldObject(of owner: any PersistentModel) -> (any PersistentModel)? {
+        referencePlace?.with(owner) { $0.pointee.object } ?? nil
     }
 
     package func setReference(_ reference: Reference, of owner: any PersistentModel) {
@@ -192,7 +201,7 @@ import Synchronization
     /// Calls `body` with each object in memory at this end, as they were when it began.
     package func forEachLoadedObject(of owner: any PersistentModel, _ body: (any PersistentModel) -> Void) {
         if isToOne {
-            if let object = reference(of: owner).object { body(object) }
+            if let object = heldObject(of: owner) { body(object) }
         } else if let array = loadedMembers(of: owner) {
             for object in array { body(destination(object)) }
         }

@@ -14,6 +14,17 @@ package enum HeldReference {
         ReleaseRelay.stands(before: object) ? .relayed(ReleaseRelay(.object(object))) : .plain(.object(object))
     }
 
+    /// The object that is kept alive, if one is.
+    package var object: (any PersistentModel)? {
+        switch self {
+        case .plain(.object(let object)): return object
+        case .plain: return nil
+        case .relayed(let relay):
+            guard case .object(let object)? = relay.content else { return nil }
+            return object
+        }
+    }
+
     @usableFromInline package var reference: Reference {
         switch self {
         case .plain(let reference): return reference

@@ -34,10 +34,12 @@ final class StoredPlace<Value>: @unchecked Sendable {
         guard known > 0, ObjectIdentifier(type(of: model)) == owner || isOwner(model) else {
             return search(model, known, body)
         }
-        defer { withExtendedLifetime(model) {} }
-        return body(
+        let result = body(
             Unmanaged.passUnretained(model as AnyObject).toOpaque().advanced(by: known)
                 .assumingMemoryBound(to: Value.self))
+        // Not deferred: that is a call of its own for each look.
+        withExtendedLifetime(model) {}
+        return result
     }
 
     /// The value in this object; `nil` when it is of another class.

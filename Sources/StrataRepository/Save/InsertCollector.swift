@@ -47,32 +47,32 @@ struct InsertCollector {
     }
 
     private func write(
-        _ model: any PersistentModel, _ columns: InsertLayout.ClassColumns, _ number: inout Int,
+        _ model: any PersistentModel, _ layout: InsertLayout.Class, _ number: inout Int,
         into buffers: ColumnBuffers
     ) throws {
         let key = model._$state.key
         if context.isRewritten(model) { return }
-        for column in columns.keys { try buffers[column].append(key) }
-        if let discriminator = columns.discriminator { try buffers[discriminator].append(columns.name) }
-        var writer = RowWriter(buffers: buffers, columns: columns.slots.pointer)
+        for column in layout.columns.keys { try buffers[column].append(key) }
+        if let discriminator = layout.columns.discriminator { try buffers[discriminator].append(layout.columns.name) }
+        var writer = RowWriter(buffers: buffers, columns: layout.columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
-        if !columns.parked.isEmpty {
-            for (place, column) in columns.parked { buffers[column].append(binary: place.value(key, number)) }
+        if !layout.columns.parked.isEmpty {
+            for (place, column) in layout.columns.parked { buffers[column].append(binary: place.value(key, number)) }
             number += 1
         }
-        for (order, column) in columns.positions {
+        for (order, column) in layout.columns.positions {
             if let position = context.positions.position(of: key, in: order) {
                 try buffers[column].append(position)
             } else {
                 buffers[column].appendNull()
             }
         }
-        for (property, destination) in columns.required
+        for (property, destination) in layout.columns.required
         where !context.hasTarget(property.reference(of: model), of: destination) {
             throw SaveError.missingTarget(property, of: model)
         }
-        for reference in columns.references {
+        for reference in layout.columns.references {
             let current = reference.property.reference(of: model)
             if let target = current.key, !isCleared(current, reference) {
                 guard target != 0 else { throw SaveError.missingTarget(reference.property, of: model) }

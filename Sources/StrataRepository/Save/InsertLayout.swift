@@ -10,7 +10,13 @@ struct InsertLayout {
         var columns: [(name: String, type: PostgresType, transport: PostgresType)]
     }
 
-    /// What is written for an object of one class.
+    /// What is written for an object of one class. It is shared: a copy for each object would be one of each of its arrays.
+    final class Class {
+        let columns: ClassColumns
+
+        fileprivate init(_ columns: ClassColumns) { self.columns = columns }
+    }
+
     struct ClassColumns {
         let name: String
         let slots: SlotColumns
@@ -45,7 +51,7 @@ struct InsertLayout {
     private(set) var tables: [Table] = []
     private(set) var types: [PostgresType] = []
     /// In the order in which the classes were given.
-    private(set) var classes: [ClassColumns] = []
+    private(set) var classes: [Class] = []
     private let writesReferencesApart: Bool
     private var tableOfOwner: [Int: Int] = [:]
 
@@ -60,7 +66,7 @@ struct InsertLayout {
         self.writesReferencesApart = writesReferencesApart
         for entity in entities {
             let owners = entity.chain.filter { owner in written?.contains { $0 === owner } != false }
-            classes.append(makeColumns(of: entity, in: owners, parked: parked[entity.index] ?? []))
+            classes.append(Class(makeColumns(of: entity, in: owners, parked: parked[entity.index] ?? [])))
         }
     }
 

@@ -41,12 +41,13 @@ struct ModelGroups {
 
     /// - Throws: `unknownSchema` for an object whose class is not in the schema.
     init(_ models: [any PersistentModel], mapping: StoreMapping) throws {
-        var latest: ModelDescriptor?
+        var latest: ObjectIdentifier?
         var current = 0
         for model in models {
-            let descriptor = type(of: model)._$descriptor
-            if descriptor !== latest {
-                latest = descriptor
+            let type = type(of: model)
+            if ObjectIdentifier(type) != latest {
+                latest = ObjectIdentifier(type)
+                let descriptor = type._$descriptor
                 if let known = groups.firstIndex(where: { $0.entity.descriptor === descriptor }) {
                     current = known
                 } else {

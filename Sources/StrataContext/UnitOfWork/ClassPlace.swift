@@ -1,0 +1,18 @@
+import StrataModels
+import StrataRepository
+
+/// Where new objects of a class belong, and what is asked of the class for each of them.
+final class ClassPlace {
+    let descriptor: ModelDescriptor
+    let session: StoreSession
+    let entity: EntityMapping
+    /// The property that is the key.
+    let keyProperty: AnyAttributeProperty?
+
+    init(_ descriptor: ModelDescriptor, _ session: StoreSession, _ entity: EntityMapping) {
+        self.descriptor = descriptor
+        self.session = session
+        self.entity = entity
+        keyProperty = descriptor.keyProperty
+    }
+}
