@@ -22,6 +22,33 @@ import Testing
         }
     }
 
+    @Test func `A slice begins behind the one before it`() async throws {
+        try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 1...6 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.settle()
+            let slices = HistoryPruningSlice(in: "public")
+            func slice(after place: HistoryPruningSlice.Place?) async throws -> HistoryPruningSlice.Outcome {
+                var outcome = HistoryPruningSlice.Outcome()
+                let statement = try slices.statement(.before(.distantFuture), nil, after: place, count: 2)
+                try await store.connection.run(PostgresBatch(statement) { try outcome.take($0) })
+                return outcome
+            }
+            let first = try await slice(after: nil)
+            #expect(first.deleted == 2)
+            #expect(try await store.recorded() == ["Tag#3 I", "Tag#4 I", "Tag#5 I", "Tag#6 I"])
+            let fourth = try await store.text(
+                "SELECT xid::text FROM strata.history_transaction ORDER BY xid OFFSET 1 LIMIT 1")
+            let place = (generation: try #require(first.end).generation, transaction: try #require(fourth))
+            let second = try await slice(after: place)
+            // What stands before its beginning is not looked at.
+            #expect(second.deleted == 2)
+            #expect(try await store.recorded() == ["Tag#3 I", "Tag#4 I"])
+            let last = try await slice(after: second.end)
+            #expect(last.deleted == 0 && last.end == nil)
+        }
+    }
+
     @Test func `Less than nothing cannot be kept`() async throws {
         try await HistoryStore.with { store in
             try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")

@@ -79,21 +79,23 @@ extension ModelContainer {
     private func prune(_ store: Store, _ date: Date?, _ count: Int?, _ pruning: inout HistoryPruning) async throws {
         let cutoff = try await Self.cutoff(store, count)
         if date == nil, cutoff == nil { return }
-        let statement = try HistoryPruningSlice(in: store.mapping.schemaName).statement(before: date, cutoff)
+        let slice = HistoryPruningSlice(in: store.mapping.schemaName)
+        var place: HistoryPruningSlice.Place?
         while true {
             try Task.checkCancellation()
             let start = ContinuousClock.now
-            var deleted: Int64?
+            var outcome = HistoryPruningSlice.Outcome()
             do {
+                let statement = try slice.statement(date.map { .before($0) }, cutoff, after: place, count: 5000)
                 try await store.pool.withConnection(for: "prune the history") { connection in
-                    try await connection.run(
-                        PostgresBatch(statement) { deleted = try $0.decodeIfPresent(0, as: Int64.self) })
+                    try await connection.run(PostgresBatch(statement) { try outcome.take($0) })
                 }
             } catch let error as PostgresError {
                 throw Self.explainPruning(error)
             }
             let took = start.duration(to: .now)
-            guard let deleted else {
+            place = outcome.end
+            guard let deleted = outcome.deleted else {
                 pruning.wasLeftToAnother = true
                 return
             }
@@ -107,10 +109,10 @@ extension ModelContainer {
 
     /// Where the newest so many changes begin; `nil` when there are no more, or any number is kept. Counts them once for all
     /// slices.
-    private static func cutoff(_ store: Store, _ count: Int?) async throws -> HistoryPruningSlice.Cutoff? {
+    private static func cutoff(_ store: Store, _ count: Int?) async throws -> HistoryPruningSlice.Place? {
         guard let count else { return nil }
-        var cutoff: HistoryPruningSlice.Cutoff?
-        let batch = try HistoryPruningSlice(in: store.mapping.schemaName).counting(count) { cutoff = $0 }
+        var cutoff: HistoryPruningSlice.Place?
+        let batch = try HistoryPruningSlice(in: store.mapping.schemaName).counting(Int64(count)) { cutoff = $0 }
         do {
             try await store.pool.withConnection(for: "count the history") { try await $0.run(batch) }
         } catch let error as PostgresError {

@@ -54,10 +54,21 @@ struct HistoryPruneCommand: ToolCommand {
             guard let size = try HistorySize.read(common.schema, olderThan: 0, on: connection) else {
                 throw MigrationError(.difference, "The database has no history.", remedy: "apply the migrations first")
             }
-            let cutoff = try cutoff(connection, keep: maximumSize.map { size.changes(fitting: $0.bytes) } ?? keep)
+            let slices = HistoryPruningSlice(in: common.schema)
+            let cutoff = try cutoff(
+                slices, connection, keep: maximumSize.map { size.changes(fitting: $0.bytes) } ?? keep)
+            var place: HistoryPruningSlice.Place?
             while true {
                 let begin = ContinuousClock.now
-                let deleted = try prune(connection, cutoff)
+                var outcome = HistoryPruningSlice.Outcome()
+                let statement = try slices.statement(
+                    olderThan.map { .hours(Int32(clamping: $0.hours)) }, cutoff, after: place, count: slice)
+                try connection.run(PostgresBatch(statement) { try outcome.take($0) })
+                place = outcome.end
+                guard let deleted = outcome.deleted else {
+                    result.wasLeftToAnother = true
+                    break
+                }
                 guard deleted > 0 else { break }
                 let took = begin.duration(to: .now).milliseconds
                 result.transactions += deleted
@@ -71,40 +82,14 @@ struct HistoryPruneCommand: ToolCommand {
         return result
     }
 
-    /// A transaction, by generation and number: what is older is deleted.
-    private typealias Cutoff = (generation: Int16, transaction: String)
-
     /// Where the newest so many changes begin; `nil` when there are no more, or any number is kept.
-    private func cutoff(_ connection: PostgresConnection, keep: Int64?) throws -> Cutoff? {
+    private func cutoff(
+        _ slices: HistoryPruningSlice, _ connection: PostgresConnection, keep: Int64?
+    ) throws -> HistoryPruningSlice.Place? {
         guard let keep else { return nil }
-        var cutoff: Cutoff?
-        let query: SQLFragment =
-            "SELECT generation, xid::text FROM strata.history_cutoff(\(bind: common.schema), \(bind: keep))"
-        try connection.run(
-            PostgresBatch(try query.statement()) { row in
-                guard let generation = try row.decodeIfPresent(0, as: Int16.self) else { return }
-                cutoff = (generation, try row.decode(1, as: String.self))
-            })
+        var cutoff: HistoryPruningSlice.Place?
+        try connection.run(try slices.counting(keep) { cutoff = $0 })
         return cutoff
-    }
-
-    /// One slice; returns how many transactions were deleted.
-    private func prune(_ connection: PostgresConnection, _ cutoff: Cutoff?) throws -> Int64 {
-        var deleted: Int64 = 0
-        var call: SQLFragment = "SELECT strata.history_prune_below(\(bind: common.schema), "
-        if let olderThan {
-            call.append("pg_catalog.now() - pg_catalog.make_interval(hours => \(bind: Int32(olderThan.hours))), ")
-        } else {
-            call.append("NULL, ")
-        }
-        if let cutoff {
-            call.append("\(bind: cutoff.generation), \(bind: cutoff.transaction)::xid8")
-        } else {
-            call.append("NULL, NULL")
-        }
-        call.append(", \(bind: slice))")
-        try connection.run(PostgresBatch(try call.statement()) { row in deleted = try row.decodeIfPresent(0) ?? 0 })
-        return deleted
     }
 }
 
@@ -124,14 +109,17 @@ struct HistoryPruneResult: CommandResult {
     var slices = 0
     /// Milliseconds.
     var longestSlice = 0
+    /// Whether another process was deleting the history, and the rest was left to it.
+    var wasLeftToAnother = false
 
     func text(_ style: TextStyle) -> [String] {
-        guard slices > 0 else { return [style.green("Nothing to delete.")] }
+        let left = wasLeftToAnother ? ["Another process deletes it just now: the rest was left to it."] : []
+        guard slices > 0 else { return left.isEmpty ? [style.green("Nothing to delete.")] : left }
         let text = "\(Int(changes).counted("change")) in \(Int(transactions).counted("transaction")) deleted, "
         return [
             style.green("Done") + ": \(text)\(slices.counted("slice")), the longest took "
                 + TimeSpan.text(milliseconds: longestSlice) + "."
-        ]
+        ] + left
     }
 }
 
