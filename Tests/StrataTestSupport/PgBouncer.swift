@@ -1,7 +1,6 @@
 import Foundation
 package import StrataClient
 import StrataLocalServer
-import Synchronization
 
 /// PgBouncer before the tests' private server, on a port of its own on 127.0.0.1.
 ///
@@ -44,8 +43,7 @@ package final class PgBouncer: ServerProxy, Sendable {
     package let port: Int
     private let server: PostgresConfiguration
     private let folder: URL
-    /// The identifier of its process; `nil` while it does not run.
-    private let process = Mutex<pid_t?>(nil)
+    private let process = WatchedProcess(endingBy: .kill)
 
     /// Starts it, and returns when it takes connections.
     package init(before configuration: PostgresConfiguration, _ settings: Settings = Settings()) async throws {
@@ -65,14 +63,10 @@ package final class PgBouncer: ServerProxy, Sendable {
     /// Starts it again, on the same port.
     package func start() async throws {
         guard let program = Self.program else { throw Failure(description: "STRATA_PGBOUNCER names no program") }
-        // Not a `Process` of Foundation: that gives its child the signal mask of the thread that starts it, and the threads of Swift's
-        // tasks block nearly all signals. PgBouncer then never hears that it is to end, and whoever waits for its end waits for ever.
-        let identifier = try ChildProcess.spawn(
-            ["/bin/sh", "-c", Self.script, program, folder.appending(path: "pgbouncer.ini").path], output: log)
-        process.withLock { $0 = identifier }
+        try process.start([program, folder.appending(path: "pgbouncer.ini").path], output: log)
         do {
             try await waitUntil {
-                guard isRunning() else { throw Failure(description: "PgBouncer ended: \(logText)") }
+                guard process.isRunning else { throw Failure(description: "PgBouncer ended: \(logText)") }
                 return await answers()
             }
         } catch {
@@ -81,25 +75,8 @@ package final class PgBouncer: ServerProxy, Sendable {
         }
     }
 
-    /// Becomes PgBouncer, and leaves behind who kills it when the tests' process is gone.
-    private static let script = """
-        pooler=$$ tests=$PPID
-        ( while kill -0 $tests && kill -0 $pooler; do sleep 1; done 2>/dev/null; kill -KILL $pooler 2>/dev/null ) &
-        exec "$0" "$1"
-        """
-
     private var log: String { folder.appending(path: "log").path }
     private var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "(no log)" }
-
-    private func isRunning() -> Bool {
-        process.withLock { process in
-            guard let identifier = process else { return false }
-            var status: Int32 = 0
-            guard waitpid(identifier, &status, WNOHANG) != 0 else { return true }
-            process = nil
-            return false
-        }
-    }
 
     private func answers() async -> Bool {
         var configuration = configuration(for: server)
@@ -111,12 +88,7 @@ package final class PgBouncer: ServerProxy, Sendable {
 
     /// Ends it at once, and with it the connections of its clients.
     package func stop() {
-        guard let identifier = process.withLock({ $0.take() }) else { return }
-        // Its group: whoever looks after it too.
-        kill(-identifier, SIGKILL)
-        var status: Int32 = 0
-        let deadline = Deadline(in: .seconds(10))
-        while waitpid(identifier, &status, WNOHANG) == 0, deadline.pause() {}
+        process.end()
     }
 
     deinit {

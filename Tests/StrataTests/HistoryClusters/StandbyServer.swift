@@ -1,13 +1,13 @@
 import Foundation
 import StrataClient
 import StrataLocalServer
-import Synchronization
+import StrataTestSupport
 
 /// A hot standby of a private server: a base backup that follows it until it is promoted.
 final class StandbyServer: Sendable {
     let directory: URL
     private let binaries: URL
-    private let process = Mutex<pid_t?>(nil)
+    private let process = WatchedProcess(endingBy: .quit)
 
     /// Takes a base backup and starts it; returns when it answers.
     init(of primary: LocalServer) async throws {
@@ -52,14 +52,12 @@ final class StandbyServer: Sendable {
 
     /// Starts it again, with the data that it has.
     func start() async throws {
-        // Not a `Process` of Foundation, which gives its child the signal mask of a thread of Swift's tasks.
-        let identifier = try ChildProcess.spawn(
-            ["/bin/sh", "-c", Self.script, "sh"] + ServerProgram.asServerUser + [
+        try process.start(
+            ServerProgram.asServerUser + [
                 binaries.appendingPathComponent("postgres").path, "-D", data.path, "-c", "listen_addresses=",
                 "-c", "unix_socket_directories=\(directory.path)", "-c", "port=5432", "-c", "hot_standby=on",
                 "-c", "fsync=off", "-c", "hot_standby_feedback=on", "-c", "wal_retrieve_retry_interval=100ms",
             ], output: log.path)
-        process.withLock { $0 = identifier }
         let configuration = try configuration(database: "postgres")
         let end = ContinuousClock.now + .seconds(60)
         while true {
@@ -76,33 +74,10 @@ final class StandbyServer: Sendable {
         }
     }
 
-    /// Becomes the server, and leaves behind who ends it when the tests' process is gone.
-    private static let script = """
-        server=$$ tests=$PPID
-        ( while kill -0 $tests && kill -0 $server; do sleep 1; done 2>/dev/null; kill -QUIT $server 2>/dev/null ) &
-        exec "$@"
-        """
-
-    var isRunning: Bool {
-        process.withLock { process in
-            guard let identifier = process else { return false }
-            var status: Int32 = 0
-            guard waitpid(identifier, &status, WNOHANG) != 0 else { return true }
-            process = nil
-            return false
-        }
-    }
+    var isRunning: Bool { process.isRunning }
 
     /// Ends it as in a crash; ``start()`` starts it again.
-    func crash() {
-        guard let identifier = process.withLock({ $0.take() }) else { return }
-        kill(identifier, SIGQUIT)
-        var status: Int32 = 0
-        let deadline = Deadline(in: .seconds(20))
-        while waitpid(identifier, &status, WNOHANG) == 0 {
-            if !deadline.pause() { kill(identifier, SIGKILL) }
-        }
-    }
+    func crash() { process.end() }
 
     /// Ends it for good.
     func stop() {
