@@ -9,6 +9,8 @@ struct HistoryPlaces {
     let isInOrder: Bool
     /// Whether nothing visible is left unread after the last transaction, whatever it is about.
     let endsEverything: Bool
+    /// Whether ``snapshot`` is that of a window: more was visible.
+    let endsWindow: Bool
 
     /// The place after one transaction.
     func position(after header: HistoryRows.Header, isLast: Bool) -> HistoryPosition {
@@ -34,13 +36,23 @@ struct HistoryPlaces {
         return page(last)
     }
 
-    private var end: HistoryPosition { HistoryPosition(generation: state.generation, base: whole) }
+    private var end: HistoryPosition {
+        var position = HistoryPosition(generation: state.generation, base: whole)
+        // The page goes on behind the window.
+        if endsWindow, let page = start?.page, whole.end < page.ceiling.end { position.page = page }
+        return position
+    }
 
     /// All that is covered when nothing is left.
     private var whole: HistorySnapshot {
-        guard state.isInRecovery, let base = start?.base else { return snapshot }
-        // A token from the primary may cover more than the standby can tell.
+        // A token from the primary may cover more than the standby can tell; what a window ends before, it can.
+        guard state.isInRecovery, !endsWindow, let base = start?.base else { return snapshot }
         return base.union(below: snapshot.end)
+    }
+
+    /// What is delivered of a page that was read to its end: all, but for what the window leaves to later.
+    private func covered(_ ceiling: HistorySnapshot) -> HistorySnapshot {
+        endsWindow ? HistorySnapshot(end: ceiling.end, running: Set(ceiling.running).union(whole.running)) : ceiling
     }
 
     /// Transactions of the page that was begun go on with it; the others begin one on top of it.
@@ -50,7 +62,7 @@ struct HistoryPlaces {
                 generation: state.generation, base: start?.base, floor: start?.floor ?? 0,
                 page: HistoryPosition.Page(ceiling: page.ceiling, upto: header.last))
         }
-        let base = start?.page?.ceiling ?? start?.base
+        let base = start?.page.map { covered($0.ceiling) } ?? start?.base
         return HistoryPosition(
             generation: state.generation, base: base, floor: state.deletions,
             page: HistoryPosition.Page(ceiling: whole, upto: header.last))

@@ -8,7 +8,7 @@ package final class HistoryReading: StoreOperation {
 
     private let request: HistoryRequest
     private let store: HistoryStore
-    private let statement: HistoryStatement
+    private var statement: HistoryStatement
     private var step = Step.read
     private var rows = HistoryRows()
     private var state = HistoryState()
@@ -73,7 +73,13 @@ package final class HistoryReading: StoreOperation {
             }
             step = .done
             finish()
-            return nil
+            guard rows.endsWindow, transactions.count < request.limit else { return nil }
+            // What the window covers is less than was asked for: a page is shorter than its limit only at the end.
+            var rest = request
+            rest.limit -= transactions.count
+            statement = try HistoryStatement(rest, store: store, from: position)
+            step = .read
+            return try next()
         case .done: return nil
         }
     }
@@ -135,12 +141,15 @@ package final class HistoryReading: StoreOperation {
         guard let registry = known, var snapshot = rows.snapshot else { return }
         // The server counts the transaction that asks as one that has ended.
         if let own = state.own { snapshot = snapshot.removing(own) }
-        isCut = rows.isCut
+        isCut = rows.isCut || rows.endsWindow
+        // With as many as were asked for there may be more in the window, or behind it: both are pages that were begun.
+        let isFull = request.limit > 0 && transactions.count + rows.headers.count >= request.limit
+        let isCutHere = rows.isCut || (rows.endsWindow && isFull)
         let place = HistoryPlaces(
             start: statement.start, snapshot: snapshot, state: state, isInOrder: statement.isInOrder,
-            endsEverything: statement.isComplete && !rows.isCut)
+            endsEverything: statement.isComplete && !isCutHere, endsWindow: rows.endsWindow)
         var coalescing = HistoryCoalescing(registry: registry, identities: store.identities)
-        transactions.reserveCapacity(rows.headers.count)
+        transactions.reserveCapacity(transactions.count + rows.headers.count)
         var begin = 0
         for (index, header) in rows.headers.enumerated() {
             coalescing.coalesce(rows.changes[begin..<header.end], rows.tombstones, transaction: header.transaction)
@@ -148,7 +157,7 @@ package final class HistoryReading: StoreOperation {
             let position = place.position(after: header, isLast: index == rows.headers.count - 1)
             transactions.append(transaction(header, coalescing, position))
         }
-        position = place.end(after: isCut ? rows.headers.last : nil)
+        position = place.end(after: isCutHere ? rows.headers.last : nil)
     }
 
     private func transaction(

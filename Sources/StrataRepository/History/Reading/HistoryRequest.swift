@@ -7,6 +7,8 @@ package struct HistoryRequest {
     package var sortBy: [SortDescriptor<DefaultHistoryTransaction>]
     /// 0 for all.
     package var limit: Int
+    /// How much a page looks at.
+    package var window = HistoryWindow.standard
     /// Whether the connection has a transaction open: what that has changed itself is not history yet.
     package var isInsideTransaction: Bool
     /// Whether nothing but the reading of history comes after it in the transaction: the planner may be told how to read.

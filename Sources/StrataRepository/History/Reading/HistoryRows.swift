@@ -42,6 +42,8 @@ struct HistoryRows {
     private(set) var snapshot: HistorySnapshot?
     /// Whether the limit left something out.
     private(set) var isCut = false
+    /// Whether there is more than the page has looked at: ``snapshot`` is what that was (``HistoryWindow``).
+    private(set) var endsWindow = false
 
     mutating func take(_ row: PostgresRow) throws {
         typealias Column = HistoryStatement.Column
@@ -96,6 +98,7 @@ struct HistoryRows {
         var record = record
         snapshot = try HistorySnapshot(postgresBytes: record.value())
         isCut = try record.bool()
+        endsWindow = try record.bool()
     }
 
     private mutating func takeHeader(_ record: PostgresRecord, last: Int64) throws {

@@ -21,6 +21,8 @@ struct HistoryStatement {
 
     /// The place after which is read, if the predicate names one.
     let start: HistoryPosition?
+    /// Whether another statement of the same reading came to the end of its window.
+    let goesOn: Bool
     /// Every place that the predicate names.
     let positions: [HistoryPosition]
     /// Whether every transaction after ``start`` is read, apart from the limit.
@@ -29,24 +31,30 @@ struct HistoryStatement {
     let isInOrder: Bool
     private let condition: SQLFragment
     private let order: [SQLFragment]
-    private let request: HistoryRequest
+    let request: HistoryRequest
     private let store: HistoryStore
 
-    /// - Parameter readsOn: whether reading begins after the token that the predicate names.
-    init(_ request: HistoryRequest, store: HistoryStore, readsOn: Bool = true) throws {
+    /// - Parameters:
+    ///   - readsOn: whether reading begins after the token that the predicate names.
+    ///   - place: where it begins instead: behind what was read already.
+    init(
+        _ request: HistoryRequest, store: HistoryStore, readsOn: Bool = true, from place: HistoryPosition? = nil
+    ) throws {
         self.request = request
         self.store = store
         order = try Self.order(request.sortBy)
         isInOrder = order.isEmpty
-        start = readsOn ? request.predicate.flatMap(HistoryStart.token)?.positions[store.identifier] : nil
+        let named = request.predicate.flatMap(HistoryStart.token)?.positions[store.identifier]
+        start = readsOn ? place ?? named : nil
+        goesOn = place != nil
         guard let predicate = request.predicate else {
-            (condition, positions, isComplete) = ("TRUE", [], true)
+            (condition, positions, isComplete) = ("TRUE", place.map { [$0] } ?? [], true)
             return
         }
         let translation = Translation(mapping: store.mapping, store: store.identifier, aliases: AliasGenerator())
         translation.history = HistoryScope(
             storeIdentifier: store.identifier, entityNames: store.mapping.entities.map(\.name),
-            namesKeys: store.mapping.entities.contains { $0.keyKind != .integer }, start: start)
+            namesKeys: store.mapping.entities.contains { $0.keyKind != .integer }, start: readsOn ? named : nil)
         let translated: SQLExpression
         do {
             translated = try translation.with(predicate.variable, as: .history(.transaction)) {
@@ -62,7 +70,7 @@ struct HistoryStatement {
                 underlying: error)
         }
         condition = translated.sql
-        positions = translation.historyPositions
+        positions = place.map { [$0] } ?? translation.historyPositions
         isComplete = translated.isTrue
     }
 
@@ -100,11 +108,12 @@ struct HistoryStatement {
         // The snapshot has a row of its own: it comes also when no transaction does. OFFSET keeps the changes of one
         // transaction after the other: the plan is made for any token, and would else be to read the whole table. The
         // outer order by the same columns finds the transactions in order, and sorts the changes of one at a time.
-        let (found, order) = isInOrder ? ordered() : sorted()
+        let (found, order) = isWindowed ? (foundInWindow(), "t.is_later, t.last") : isInOrder ? ordered() : sorted()
+        let window: SQLFragment = isWindowed ? ", \(window())" : ", c AS (SELECT NULL::xid8 AS upto, s.sn FROM s)"
         let sql: SQLFragment = """
-            WITH \(snapshot), \(Self.store(store)), f AS MATERIALIZED (\(found)\(limit)), \
+            WITH \(snapshot), \(Self.store(store))\(window), f AS MATERIALIZED (\(found)\(limit)), \
             o AS (SELECT * FROM f AS t ORDER BY \(order)\(chosen)) \
-            SELECT NULL, NULL, NULL, NULL, NULL, NULL, ROW(s.sn, \(isCut)) FROM s UNION ALL \
+            SELECT NULL, NULL, NULL, NULL, NULL, NULL, ROW(c.sn, \(isCut), c.upto IS NOT NULL) FROM c UNION ALL \
             (SELECT c.seq, c.entity, c.op, c.pk, c.props, c.tomb, CASE WHEN c.seq = t.last THEN \(Self.header) END \
             FROM o AS t CROSS JOIN LATERAL (SELECT x.seq, x.entity, x.op, x.pk, x.props, x.tomb \
             FROM \(HistorySchema.change) AS x WHERE x.xid = t.xid AND x.generation = t.generation \
@@ -172,25 +181,27 @@ struct HistoryStatement {
 
     /// The headers, with the number of the last change; without those that the page which was begun has delivered.
     private func found(isLater: SQLFragment, by order: SQLFragment) -> SQLFragment {
-        var isNew: SQLFragment = "l.last IS NOT NULL"
-        if let page = start?.page {
-            isNew =
-                "(l.last > \(bind: page.upto) OR (l.last IS NOT NULL AND \(Self.isCovered(by: page.ceiling, not: true))))"
-        }
-        return """
-            SELECT t.*, \(isLater) AS is_later, l.last FROM \(headers()) AS t \
-            CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew) ORDER BY \(order)
-            """
+        """
+        SELECT t.*, \(isLater) AS is_later, l.last FROM \(headers()) AS t \
+        CROSS JOIN LATERAL (\(Self.last())) AS l WHERE \(candidates()) AND \(isNew("l.last")) ORDER BY \(order)
+        """
     }
 
-    private static func last() -> SQLFragment {
+    /// Whether a transaction has changes, and the page that was begun has not delivered it.
+    func isNew(_ last: SQLFragment) -> SQLFragment {
+        guard let page = start?.page else { return "\(last) IS NOT NULL" }
+        let isLater = Self.isCovered(by: page.ceiling, not: true)
+        return "(\(last) > \(bind: page.upto) OR (\(last) IS NOT NULL AND \(isLater)))"
+    }
+
+    static func last() -> SQLFragment {
         """
         SELECT max(c.seq) AS last FROM \(HistorySchema.change) AS c WHERE c.xid = t.xid \
         AND c.generation = t.generation AND c.entity = ANY(\(HistoryScope.entities))
         """
     }
 
-    private static func isCovered(by snapshot: HistorySnapshot, not isOpposite: Bool = false) -> SQLFragment {
+    static func isCovered(by snapshot: HistorySnapshot, not isOpposite: Bool = false) -> SQLFragment {
         """
         \(raw: isOpposite ? "NOT " : "")\
         (t.generation < (SELECT generation FROM st) OR pg_visible_in_snapshot(t.xid, \(bind: snapshot)))
@@ -215,7 +226,7 @@ struct HistoryStatement {
     }
 
     /// What is of this store, and of the generation in which a place with a snapshot is.
-    private static func newest(_ alias: String) -> SQLFragment {
+    static func newest(_ alias: String) -> SQLFragment {
         """
         \(raw: alias).store = \(HistoryScope.store) AND \(raw: alias).generation = (SELECT generation FROM st)
         """
