@@ -92,7 +92,9 @@ package final class HistoryReading: StoreOperation {
             // One snapshot for everything that follows.
             batch.begin(.repeatableRead, readOnly: true)
         }
-        if request.endsTransaction { batch.add(statement.isRange ? Self.settingsForRange : Self.settings) }
+        if request.endsTransaction {
+            batch.add(statement.isRange || statement.isWindowed ? Self.settingsForRange : Self.settings)
+        }
         if asksForRegistry { try addRegistry(to: &batch) }
         batch.add(try statement.reading(), onRow: { [unowned self] in try rows.take($0) })
         // After the reading: what was deleted before it is deleted here too.
