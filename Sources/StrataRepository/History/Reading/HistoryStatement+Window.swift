@@ -15,18 +15,18 @@ extension HistoryStatement {
     }
 
     /// The common table expressions that say what is read: `h`, the headers of the window with their last changes; `w`, the transaction before
-    /// which the window ends, no row where all there is lies in it; `b`, the last change before which it ends; `c`, the snapshot of the page.
+    /// which the window ends, no row where all there is lies in it (`q`, so that each window moves on: what the place names as running stands before); `b`, the last change before which it ends; `c`, the snapshot of the page.
     func window() -> SQLFragment {
         let covered = request.window.covered + request.limit
         let size = covered + request.window.overlapping
         return """
             h AS MATERIALIZED (SELECT t.*, l.last FROM (\(windowHeaders(size))) AS t \
             CROSS JOIN LATERAL (\(Self.last())) AS l), \
-            w AS MATERIALIZED (SELECT h.xid AS upto FROM h, st WHERE h.generation = st.generation \
-            AND (SELECT count(*) FROM h AS x WHERE x.generation = (SELECT generation FROM st)) >= \(raw: String(size)) \
-            ORDER BY h.xid OFFSET \(raw: String(covered)) LIMIT 1), \
-            b AS MATERIALIZED (SELECT coalesce(min(h.last), \(raw: String(Int64.max))) AS last FROM h, st, w WHERE h.generation = st.generation \
-            AND h.xid >= w.upto), \
+            q AS MATERIALIZED (SELECT h.xid FROM h, st WHERE h.generation = st.generation AND h.xid >= \(beginning)), \
+            w AS MATERIALIZED (SELECT q.xid AS upto FROM q WHERE (SELECT count(*) FROM q) >= \(raw: String(size)) \
+            ORDER BY q.xid OFFSET \(raw: String(covered)) LIMIT 1), \
+            b AS MATERIALIZED (SELECT coalesce(min(h.last), \(raw: String(Int64.max))) AS last FROM h, st, w \
+            WHERE h.generation = st.generation AND h.xid >= w.upto), \
             r AS MATERIALIZED (SELECT h.xid FROM h, st, w, b WHERE h.generation = st.generation AND h.xid < w.upto \
             AND h.last >= b.last UNION SELECT x.xid FROM s, w, pg_snapshot_xip(s.sn) AS x(xid) \
             WHERE x.xid < w.upto\(runningAtCeiling())), \
@@ -36,6 +36,9 @@ extension HistoryStatement {
             FROM s LEFT JOIN w ON TRUE)
             """
     }
+
+    /// The number from which on nothing is covered.
+    private var beginning: SQLFragment { "\(bind: String(start?.base?.end ?? 0))::xid8" }
 
     /// What is delivered of the window.
     func foundInWindow() -> SQLFragment {
@@ -67,7 +70,7 @@ extension HistoryStatement {
         }
         let first: SQLFragment = """
             (SELECT x.* FROM \(HistorySchema.transaction) AS x WHERE \(Self.newest("x")) \
-            AND x.xid >= \(bind: String(start?.base?.end ?? 0))::xid8 AND \(isOver) \
+            AND x.xid >= \(beginning) AND \(isOver) \
             ORDER BY x.store, x.generation, x.xid LIMIT \(raw: String(size)))
             """
         guard let base = start?.base else {
