@@ -15,7 +15,8 @@ extension HistoryStatement {
     }
 
     /// The common table expressions that say what is read: `h`, the headers of the window with their last changes; `w`, the transaction before
-    /// which the window ends, no row where all there is lies in it (`q`, so that each window moves on: what the place names as running stands before); `b`, the last change before which it ends; `c`, the snapshot of the page.
+    /// which the window ends, no row where all there is lies in it (`q` leaves out what the place names as running, so that each window moves on);
+    /// `b`, the last change before which it ends; `c`, the snapshot of the page.
     func window() -> SQLFragment {
         let covered = request.window.covered + request.limit
         let size = covered + request.window.overlapping
