@@ -185,7 +185,8 @@ import Testing
             try await context.transaction {
                 // The first time one of both rows is there, then both.
                 let prepared = try await upsert(0..<2)
-                #expect(try await upsert(2..<6) == prepared)
+                // The process may forget its texts meanwhile (``PreparedSQL/interned(_:)``): each is then prepared once more, and not for each round.
+                #expect(try await upsert(2..<22) < prepared + 20)
             }
         }
     }
