@@ -80,7 +80,7 @@ struct ClassSelection {
             let isCut = property.type == "bytea" ? text.utf8.count < size * 2 : text.utf8.count < size
             values[property.name] = StoredValue(text: text, size: size, isCut: isCut)
         }
-        return StoredObject(key: StoredKey(row.key(0)), className: className(value), values: values)
+        return StoredObject(key: StoredKey(row.key(0, chain[0].keyKind)), className: className(value), values: values)
     }
 
     /// The class that the column of classes names; the one that was asked for where it says nothing that is known.

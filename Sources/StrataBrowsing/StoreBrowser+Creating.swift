@@ -69,10 +69,11 @@ extension StoreBrowser {
         let discriminator = marks
         let rows = chain.map { NewRow($0, values) }
         return try await write("make an object of \(className)") { connection in
-            let key = try await connection.insert(rows[0].insertion(in: schema, discriminator), "new object")
+            let key = try await connection.insert(
+                rows[0].insertion(in: schema, discriminator), "new object", chain[0].keyKind)
             for row in rows.dropFirst() {
                 let part = row.insertion(in: schema, [(row.storedClass.keyColumn, "\(bind: key)")])
-                _ = try await connection.insert(part, "part of a new object")
+                _ = try await connection.insert(part, "part of a new object", chain[0].keyKind)
             }
             return StoredKey(key)
         }
@@ -81,8 +82,8 @@ extension StoreBrowser {
 
 extension PostgresConnection {
     /// Inserts one row, and returns its key. Throws `refused` where it is not there then.
-    fileprivate func insert(_ sql: SQLFragment, _ name: String) async throws -> RowKey {
-        let keys = try await rows(sql, name) { $0.key(0) }
+    fileprivate func insert(_ sql: SQLFragment, _ name: String, _ kind: RowKey.Kind) async throws -> RowKey {
+        let keys = try await rows(sql, name) { $0.key(0, kind) }
         guard let key = keys.first, keys.count == 1 else { throw BrowsingError.unwritten(rows: keys.count) }
         return key
     }

@@ -126,10 +126,11 @@ struct StoredDeletion {
         return sql
     }
 
-    /// `WITH RECURSIVE doomed(root, pk, id) AS (…)`, hierarchy and key of all that goes: a number, or a UUID.
+    /// `WITH RECURSIVE doomed(root, pk, id, code) AS (…)`, hierarchy and key of all that goes: a number, a UUID, or a text.
     private var doomed: SQLFragment {
         let first: SQLFragment = "\(bind: key.rowKey)"
-        var sql: SQLFragment = "WITH RECURSIVE doomed(root, pk, id) AS (SELECT 0, \(roots[0].keyKind.columns(first))"
+        var sql: SQLFragment =
+            "WITH RECURSIVE doomed(root, pk, id, code) AS (SELECT 0, \(roots[0].keyKind.columns(first))"
         let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
             let other: SQLFragment = "t.\(identifier: edge.other)"
             return """
@@ -141,7 +142,8 @@ struct StoredDeletion {
         if !arms.isEmpty {
             let targets = arms.joined(separator: " UNION ALL ")
             sql.append(
-                " UNION SELECT e.root, e.pk, e.id FROM doomed AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk, id)")
+                " UNION SELECT e.root, e.pk, e.id, e.code FROM doomed AS d CROSS JOIN LATERAL (\(targets)) AS e(root, pk, id, code)"
+            )
         }
         sql.append(raw: ")")
         return sql
@@ -161,14 +163,16 @@ extension RowKey.Kind {
         switch self {
         case .integer: "pk"
         case .uuid: "id"
+        case .text: "code"
         }
     }
 
-    /// Both columns, for a key of this kind.
+    /// All columns, for a key of this kind. Those of a recursive query have one collation, which gives way to that of what a key is compared with.
     fileprivate func columns(_ key: SQLFragment) -> SQLFragment {
         switch self {
-        case .integer: "\(key)::bigint, NULL::uuid"
-        case .uuid: "NULL::bigint, \(key)::uuid"
+        case .integer: "\(key)::bigint, NULL::uuid, NULL::text"
+        case .uuid: "NULL::bigint, \(key)::uuid, NULL::text"
+        case .text: "NULL::bigint, NULL::uuid, \(key)::text COLLATE \"default\""
         }
     }
 }

@@ -22,7 +22,7 @@ public struct StoredKey: Hashable, Sendable {
 extension StoredKey: LosslessStringConvertible {
     /// Reads digits, or a UUID in any letters.
     public init?(_ description: String) {
-        guard let key = RowKey(description) else { return nil }
+        guard let key = RowKey(numberOrUUID: description) else { return nil }
         rowKey = key
     }
 

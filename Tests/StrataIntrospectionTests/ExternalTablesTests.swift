@@ -226,6 +226,39 @@ import UnusualModels
         }
     }
 
+    @Test func tablesWithKeysOfTextAreReadAndWritten() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            let container = try await database.container(of: UnusualSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let mark = try await context.model(Currency.self, id: "DEM")
+            #expect(mark.replacedBy?.name == "Euro" && mark.prices.map(\.amount).sorted() == [1, 2, 3])
+            #expect(mark.markets.map(\.mic) == ["XETR"])
+            let prices = try await context.fetch(
+                FetchDescriptor<Price>(predicate: #Predicate { $0.currencyCode.code == "EUR" }))
+            #expect(prices.count == 3)
+            let lari = Currency(code: "GEL", name: "Lari")
+            lari.markets = [try await context.model(Market.self, id: "XPAR")]
+            lari.prices = [Price(currencyCode: lari, amount: 7)]
+            context.insert(lari)
+            mark.name = "German mark"
+            mark.markets = []
+            context.delete(try await context.model(Currency.self, id: "FRF"))
+            try await context.save()
+            #expect(
+                try await connection.lines(
+                    """
+                    SELECT concat_ws(' ', c.code, c.name, c.replaced_by, (SELECT sum(amount) FROM price WHERE currency_code = c.code),
+                        (SELECT string_agg(market_mic, ',' ORDER BY 1) FROM market_currency WHERE currency_code = c.code))
+                    FROM currency AS c ORDER BY c.code
+                    """) == ["DEM German mark EUR 6", "EUR Euro 6 XETR,XPAR", "GEL Lari 7 XPAR"])
+            // The server refuses what is longer than the column.
+            context.insert(Currency(code: "LONG", name: "too long"))
+            let refused = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(refused?.code == .invalidValue, "\(String(describing: refused))")
+        }
+    }
+
     @Test func whatDoesNotFitIsSaid() async throws {
         try await IntrospectedDatabase.trading.with { database, connection in
             for statement in [

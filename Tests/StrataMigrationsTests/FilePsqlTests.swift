@@ -49,15 +49,16 @@ struct FilePsqlTests {
         }
     }
 
-    @Test("rows of tables whose keys are UUIDs are walked, too")
-    func uuids() async throws {
-        let scripts = try KeyEvolutionTests.growing().scripts()
+    @Test("rows of tables whose keys are UUIDs or texts are walked, too", arguments: [RowKey.Kind.uuid, .text])
+    func keys(_ kind: RowKey.Kind) async throws {
+        let scripts = try (kind == .uuid ? KeyEvolutionTests.growing() : TextKeyEvolutionTests.growing()).scripts()
+        let rows = kind == .uuid ? KeyEvolutionTests.rows : TextKeyEvolutionTests.rows
         try await withTestDatabase { database in
             try Psql.installLibrary(on: database)
             #expect(try Psql.run(text: try MigrationFile(scripts[0]).upText, on: database) == "")
-            for sql in KeyEvolutionTests.rows { try await database.execute(sql) }
+            for sql in rows { try await database.execute(sql) }
             let text = try MigrationFile(scripts[1]).upText
-            #expect(text.contains("tx=batches(trip,id,10000,uuid)"))
+            #expect(text.contains("tx=batches(trip,id,10000,\(kind.type))"))
             #expect(try Psql.run(text: text, on: database) == "")
             let connection = try await database.connect()
             defer { connection.close() }

@@ -49,7 +49,10 @@ struct ScriptGenerator: RandomNumberGenerator {
     private mutating func execution() -> MigrationStep.Execution {
         switch next() % 6 {
         case 0: .alone
-        case 1: .batches(table: text(), key: text(), size: Int(next() % 100_000), kind: coin() ? .integer : .uuid)
+        case 1:
+            .batches(
+                table: text(), key: text(), size: Int(next() % 100_000),
+                kind: coin() ? .integer : coin() ? .uuid : .text)
         case 2: .closure(coin() ? .willMigrate : .didMigrate)
         case 3: .verify
         default: .transaction

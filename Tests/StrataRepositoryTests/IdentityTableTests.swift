@@ -22,7 +22,7 @@ import Testing
         let words = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max, using: &generator) }
         let keys = (0..<300).map { _ in
             let pair = ((words.randomElement(using: &generator) ?? 0), (words.randomElement(using: &generator) ?? 0))
-            return withUnsafeBytes(of: pair) { RowKey(postgresBytes: $0) }
+            return withUnsafeBytes(of: pair) { RowKey(bytesOfValue: $0) }
         }
         // Of these, each has the word of the one before.
         let mirrored = keys.prefix(100).map { key in
@@ -30,9 +30,24 @@ import Testing
             let flips = UInt8.random(in: 1...255, using: &generator)
             bytes[7] ^= flips
             bytes[15] ^= flips
-            return bytes.withUnsafeBytes { RowKey(postgresBytes: $0) }
+            return bytes.withUnsafeBytes { RowKey(bytesOfValue: $0) }
         }
         return keys + mirrored
+    }
+
+    /// Texts of few letters, as codes are, some with the same beginning, and some that have no room in the words.
+    private func texts(_ generator: inout some RandomNumberGenerator) -> [RowKey] {
+        (0..<300).compactMap { _ in
+            let most = Bool.random(using: &generator) ? 3 : 20
+            let length = Int.random(in: 0...most, using: &generator)
+            return RowKey(text: String((0..<length).map { _ in "abAB".randomElement(using: &generator) ?? "a" }))
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func itHoldsTextsAsADictionaryDoes(_ seed: UInt64) {
+        var generator = KeyGenerator(seed)
+        hold(texts(&generator), .text, seed, &generator)
     }
 
     @Test(arguments: 0..<40)

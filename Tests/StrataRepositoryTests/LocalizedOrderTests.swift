@@ -115,7 +115,7 @@ import Testing
             + [scope.key()]
         let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) ORDER BY \(terms.joined(separator: ", "))"
         var found: [RowKey] = []
-        try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0)) })
+        try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0, .integer)) })
         let expected = objects.sorted { a, b in
             for descriptor in descriptors {
                 switch descriptor.compare(a, b) {

@@ -85,7 +85,7 @@ import Testing
             let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) WHERE \(condition)"
             text = sql.text
             var found: Set<RowKey> = []
-            try connection.run(PostgresBatch(try sql.statement()) { found.insert($0.key(0)) })
+            try connection.run(PostgresBatch(try sql.statement()) { found.insert($0.key(0, .integer)) })
             let expected = Set(try objects.filter { try predicate.evaluate($0) }.map { $0._$state.key })
             if !expected.isEmpty, expected.count < objects.count { telling += 1 }
             guard found != expected else { return 0 }

@@ -44,7 +44,7 @@ import Testing
                 + [scope.key()]
             let sql: SQLFragment = "SELECT \(scope.key()) \(scope.from) ORDER BY \(terms.joined(separator: ", "))"
             var found: [RowKey] = []
-            try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0)) })
+            try connection.run(PostgresBatch(try sql.statement()) { found.append($0.key(0, .integer)) })
             let ranked = objects.map { (rank: rank($0), key: $0._$state.key) }
             let expected = ranked.sorted { a, b in
                 if a.rank == b.rank { return a.key < b.key }

@@ -72,8 +72,11 @@ import Testing
             let gone = try PersistentIdentifier.identifier(for: here, entityName: "Parent", primaryKey: 5)
             await expectError(.modelNotFound) { _ = try await context.model(for: gone) }
             #expect(throws: SwiftDataError.self) {
-                _ = try PersistentIdentifier.identifier(for: here, entityName: "Parent", primaryKey: "x")
+                _ = try PersistentIdentifier.identifier(for: here, entityName: "Parent", primaryKey: 1.5)
             }
+            // A text may be a key, but not of this class.
+            let text = try PersistentIdentifier.identifier(for: here, entityName: "Parent", primaryKey: "x")
+            await expectError(.invalidIdentifier) { _ = try await context.model(for: text) }
         }
     }
 

@@ -99,8 +99,8 @@ enum SameNumbers {
 
 /// Keys that cannot be.
 enum Unkeyed {
-    @Model final class Text {
-        @Attribute(.primaryKey) var code: String = ""
+    @Model final class Rate {
+        @Attribute(.primaryKey) var rate: Double = 0
         init() {}
     }
     @Model final class Optional {

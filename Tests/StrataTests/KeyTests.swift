@@ -84,7 +84,7 @@ import Testing
             } catch { return "\(error)" }
         }
         let cases: [(String, String)] = [
-            (await findings(Unkeyed.Text.self), "String cannot be the key of an object"),
+            (await findings(Unkeyed.Rate.self), "Double cannot be the key of an object"),
             (await findings(Unkeyed.Optional.self), "it is marked .primaryKey and optional"),
             (await findings(Unkeyed.Composite.self), "Composite.second: it is marked .primaryKey, and so is first"),
             (await findings(Unkeyed.Base.self, Unkeyed.Sub.self), "declare the key in Base"),

@@ -492,7 +492,7 @@ extension ModelStore {
         var result: [RowKey: String] = [:]
         for text in try await texts(query) {
             let parts = text.split(separator: " ", maxSplits: 1)
-            result[RowKey(parts[0]) ?? 0] = String(parts[1])
+            result[RowKey(numberOrUUID: parts[0]) ?? 0] = String(parts[1])
         }
         return result
     }

@@ -4,9 +4,10 @@ public import Foundation
 ///
 /// It says itself of which kind it is. The first word of a number is a marker that no UUID of any version begins with; so numbers are
 /// compared and hashed by their second word, as they would be alone, and nothing that holds keys has to know their kind. Only SQL does,
-/// which asks the mapping (`EntityMapping.keyKind`).
+/// which asks the mapping (`EntityMapping.keyKind`). Texts have the same marker, but for its last bits: up to nine bytes stand in the
+/// words, and longer ones in the process's table of them (``KeyTexts``, decision 0047).
 ///
-/// Keys are ordered as the server orders them.
+/// Keys are ordered as the server orders them: texts by their bytes, as it does with the collation that Strata gives its columns.
 @usableFromInline @frozen
 package struct RowKey: Hashable, Comparable, Sendable {
     /// What the keys of a hierarchy are.
@@ -15,23 +16,34 @@ package struct RowKey: Hashable, Comparable, Sendable {
         case integer
         /// `uuid`
         case uuid
+        /// `text`, or `varchar(n)`
+        case text
 
         /// The type of columns that hold such keys.
         @usableFromInline package var type: PostgresType {
             switch self {
             case .integer: .int8
             case .uuid: .uuid
+            case .text: .text
             }
         }
     }
 
-    /// The first eight bytes of a UUID; ``marker`` for a number.
+    /// The first eight bytes of a UUID; ``marker`` for a number. For a text the marker with ``shortText`` and the ninth byte, or with
+    /// ``longText``.
     @usableFromInline let first: UInt64
-    /// The number; of a UUID the last eight bytes, less 2^63, so that both are compared as signed numbers.
+    /// The number; of a UUID the last eight bytes, less 2^63, so that both are compared as signed numbers. Of a short text the first eight
+    /// bytes, the first of all in the lowest place, where tables look first; of a long one its number in the table.
     @usableFromInline let second: Int64
 
     /// "STRATA", and the version 0, which no UUID has.
     @inlinable static var marker: UInt64 { 0x5354_5241_5441_0000 }
+    /// The bits of a first word that tell what is marked.
+    @inlinable static var markedBits: UInt64 { 0xFFF }
+    /// A text of nine bytes at most. No text has the byte 0 (PostgreSQL manual, 8.3), so it ends where zeros begin.
+    @inlinable static var shortText: UInt64 { 0x100 }
+    /// A text of the process's table.
+    @inlinable static var longText: UInt64 { 0x200 }
 
     @inlinable
     init(first: UInt64, second: Int64) {
@@ -46,9 +58,35 @@ package struct RowKey: Hashable, Comparable, Sendable {
     @inlinable
     package init?(_ uuid: UUID) {
         let key = withUnsafeBytes(of: uuid.uuid) { Self(bytesOfUUID: $0) }
-        guard !key.isInteger else { return nil }
+        guard !key.isMarked else { return nil }
         self = key
     }
+
+    /// - Returns: `nil` for a text with the character 0, which the server cannot store.
+    package init?(text: String) {
+        var text = text
+        let key: RowKey? = text.withUTF8 { bytes in
+            bytes.contains(0) ? nil : RowKey(bytesOfText: UnsafeRawBufferPointer(bytes))
+        }
+        guard let key else { return nil }
+        self = key
+    }
+
+    /// A text, as the server sends it: in UTF-8.
+    @usableFromInline
+    init(bytesOfText bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= Self.mostInline else {
+            self.init(first: Self.marker | Self.longText, second: KeyTexts.shared.number(of: bytes))
+            return
+        }
+        var word: UInt64 = 0
+        for place in 0..<min(bytes.count, 8) { word |= UInt64(bytes[place]) << UInt64(8 * place) }
+        let ninth = bytes.count == Self.mostInline ? UInt64(bytes[8]) : 0
+        self.init(first: Self.marker | Self.shortText | ninth, second: Int64(bitPattern: word))
+    }
+
+    /// How many bytes of a text have room in the two words.
+    private static let mostInline = 9
 
     @inlinable
     init(bytesOfUUID bytes: UnsafeRawBufferPointer) {
@@ -59,28 +97,46 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     @inlinable package var isInteger: Bool { first == Self.marker }
 
-    package var kind: Kind { isInteger ? .integer : .uuid }
+    /// Whether it is no UUID.
+    @inlinable var isMarked: Bool { first & ~Self.markedBits == Self.marker }
 
-    /// The number; `nil` for a UUID.
+    @inlinable package var isText: Bool { isMarked && !isInteger }
+
+    package var kind: Kind { isInteger ? .integer : isMarked ? .text : .uuid }
+
+    /// The number; `nil` for another key.
     @inlinable package var integer: Int64? { isInteger ? second : nil }
 
-    /// The UUID; `nil` for a number.
+    /// The UUID; `nil` for another key.
     @usableFromInline package var uuid: UUID? {
-        guard !isInteger else { return nil }
+        guard !isMarked else { return nil }
         let words = (first.bigEndian, (UInt64(bitPattern: second) ^ 1 << 63).bigEndian)
         return UUID(uuid: withUnsafeBytes(of: words) { $0.loadUnaligned(as: uuid_t.self) })
+    }
+
+    /// The text; `nil` for another key.
+    @usableFromInline package var text: String? {
+        isText ? String(decoding: bytesOfText, as: UTF8.self) : nil
+    }
+
+    private var bytesOfText: [UInt8] {
+        if first & Self.markedBits == Self.longText { return KeyTexts.shared.bytes(of: second) }
+        var bytes = withUnsafeBytes(of: second.littleEndian) { Array($0) }
+        bytes.append(UInt8(truncatingIfNeeded: first))
+        return Array(bytes.prefix { $0 != 0 })
     }
 
     /// Whether it is the key of a row: not that of no row (0), nor of an object that was never inserted (negative).
     @inlinable package var isFinal: Bool { !isInteger || second > 0 }
 
-    /// The key right behind this one (`1`), or right before it (`-1`).
+    /// The key right behind this one (`1`), or right before it (`-1`). Between two texts there is always another: this one, for a text.
     package func moved(by step: Int64) -> RowKey {
+        if isText { return self }
         guard !isInteger else { return RowKey(second &+ step) }
         let next = second &+ step
         let carries = step > 0 ? next < second : next > second
         let key = RowKey(first: carries ? first &+ UInt64(bitPattern: step) : first, second: next)
-        return key.isInteger ? self : key
+        return key.isMarked ? self : key
     }
 
     /// The key as one word, to be spread in a table: a number is itself.
@@ -94,7 +150,13 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     @inlinable
     package static func < (one: RowKey, other: RowKey) -> Bool {
-        one.first == other.first ? one.second < other.second : one.first < other.first
+        if one.isText, other.isText { return isBefore(one, other) }
+        return one.first == other.first ? one.second < other.second : one.first < other.first
+    }
+
+    @usableFromInline
+    static func isBefore(_ one: RowKey, _ other: RowKey) -> Bool {
+        one.bytesOfText.lexicographicallyPrecedes(other.bytesOfText)
     }
 
     @inlinable
@@ -111,11 +173,17 @@ extension RowKey: ExpressibleByIntegerLiteral {
 }
 
 extension RowKey: CustomStringConvertible {
-    /// Digits, or a UUID in small letters.
-    @usableFromInline package var description: String { uuid.map { $0.uuidString.lowercased() } ?? "\(second)" }
+    /// Digits, a UUID in small letters, or the text: what the server writes.
+    @usableFromInline package var description: String {
+        switch kind {
+        case .integer: "\(second)"
+        case .uuid: uuid?.uuidString.lowercased() ?? ""
+        case .text: text ?? ""
+        }
+    }
 
-    /// Reads what ``description`` writes, and a UUID in any letters.
-    package init?(_ text: some StringProtocol) {
+    /// A number, or a UUID in any letters. Any text may be the key of a class that has texts for keys.
+    package init?(numberOrUUID text: some StringProtocol) {
         if let number = Int64(text) {
             self.init(number)
         } else if let uuid = UUID(uuidString: String(text)) {
@@ -125,26 +193,39 @@ extension RowKey: CustomStringConvertible {
         }
     }
 
-    /// A key of this kind, as text has it.
+    /// Reads what ``description`` writes of a key of this kind, and a UUID in any letters.
     package init?(_ text: some StringProtocol, of kind: Kind) {
-        self.init(text)
-        guard self.kind == kind else { return nil }
+        switch kind {
+        case .integer:
+            guard let number = Int64(text) else { return nil }
+            self.init(number)
+        case .uuid:
+            guard let uuid = UUID(uuidString: String(text)) else { return nil }
+            self.init(uuid)
+        case .text: self.init(text: String(text))
+        }
     }
 }
 
 // MARK: - As PostgreSQL has it
 
 extension RowKey {
-    /// Reads the binary form: its length says which kind it is of. A key of another program's table may be an `integer` or a `smallint`. 0
-    /// for anything else.
+    /// Reads the binary form of a key of this kind.
     @inlinable @inline(__always)
-    package init(postgresBytes bytes: UnsafeRawBufferPointer) {
+    package init(postgresBytes bytes: UnsafeRawBufferPointer, _ kind: Kind) {
+        if kind == .text { self.init(bytesOfText: bytes) } else { self.init(bytesOfValue: bytes) }
+    }
+
+    /// Reads the binary form of a number or a UUID: its length says which. A key of another program's table may be an `integer` or a
+    /// `smallint`. 0 for anything else.
+    @inlinable @inline(__always)
+    package init(bytesOfValue bytes: UnsafeRawBufferPointer) {
         switch bytes.count {
         case 8: self.init(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
         case 16:
             self.init(bytesOfUUID: bytes)
             // What would be taken for a number is none.
-            if isInteger { self = 0 }
+            if isMarked { self = 0 }
         case 4: self.init(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case 2: self.init(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
         default: self = 0
@@ -156,11 +237,13 @@ extension RowKey {
         switch kind {
         case .integer: return try [Int64](postgresBytes: bytes).map { RowKey($0) }
         case .uuid: return try [UUID](postgresBytes: bytes).map { RowKey($0) ?? 0 }
+        case .text: return try [String](postgresBytes: bytes).map { RowKey(text: $0) ?? 0 }
         }
     }
 
     /// The binary form.
     package var postgresBytes: [UInt8] {
+        if isText { return bytesOfText }
         let last = isInteger ? UInt64(bitPattern: second) : UInt64(bitPattern: second) ^ 1 << 63
         var bytes: [UInt8] = []
         if !isInteger { withUnsafeBytes(of: first.bigEndian) { bytes += $0 } }
@@ -170,11 +253,18 @@ extension RowKey {
 }
 
 extension PostgresRow {
-    /// The key in a column, whatever its kind; 0 for NULL. The column's type was compared before.
+    /// The number or UUID in a column; 0 for NULL.
     @inlinable @inline(__always)
-    package func key(_ column: Int) -> RowKey {
+    package func referredKey(_ column: Int) -> RowKey {
         guard let bytes = bytes(column) else { return 0 }
-        return RowKey(postgresBytes: bytes)
+        return RowKey(bytesOfValue: bytes)
+    }
+
+    /// The key in a column; 0 for NULL. The column's type was compared before.
+    @inlinable @inline(__always)
+    package func key(_ column: Int, _ kind: RowKey.Kind) -> RowKey {
+        guard let bytes = bytes(column) else { return 0 }
+        return RowKey(postgresBytes: bytes, kind)
     }
 }
 
@@ -182,7 +272,13 @@ extension PostgresArray {
     /// Appends a key; its kind must be that of the array's elements.
     @inlinable
     package mutating func append(_ key: RowKey) throws(PostgresError) {
-        if let number = key.integer { try append(number) } else { try append(key.uuid) }
+        if let number = key.integer {
+            try append(number)
+        } else if key.isText {
+            try append(key.text)
+        } else {
+            try append(key.uuid)
+        }
     }
 
     /// The keys as an array of their kind.
@@ -197,13 +293,25 @@ extension PostgresCopyRow {
     /// Appends a key.
     @inlinable
     package mutating func append(_ key: RowKey) throws(PostgresError) {
-        if let number = key.integer { try append(number) } else { try append(key.uuid) }
+        if let number = key.integer {
+            try append(number)
+        } else if key.isText {
+            try append(key.text)
+        } else {
+            try append(key.uuid)
+        }
     }
 }
 
 extension PostgresParameters {
     /// Appends a key as a value of its kind.
     package mutating func append(_ key: RowKey) throws(PostgresError) {
-        if let number = key.integer { try append(number) } else { try append(key.uuid) }
+        if let number = key.integer {
+            try append(number)
+        } else if key.isText {
+            try append(key.text)
+        } else {
+            try append(key.uuid)
+        }
     }
 }

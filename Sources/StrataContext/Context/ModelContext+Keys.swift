@@ -31,6 +31,16 @@ extension ModelContext {
         try found(existingModel(type, RowKey(Int64(id))), type, "\(id)")
     }
 
+    /// The object with this key. As with a `UUID`, of a class whose keys are texts: byte by byte, as the server tells them apart.
+    public func model<T: PersistentModel>(_ type: T.Type, id: String) async throws -> T {
+        try found(await existingModel(type, RowKey(text: id)), type, "\"\(id)\"")
+    }
+
+    /// The object with this key; blocks this thread. As the asynchronous form.
+    public func model<T: PersistentModel>(_ type: T.Type, id: String) throws -> T {
+        try found(existingModel(type, RowKey(text: id)), type, "\"\(id)\"")
+    }
+
     /// The object with this key, or `nil` when there is no such row or it is of another class. At most one round trip, and none for an object in
     /// memory.
     ///
@@ -54,7 +64,17 @@ extension ModelContext {
         try existingModel(type, RowKey(Int64(id)))
     }
 
-    // No row has a UUID that is no key.
+    /// The object with this key, or `nil`. As with a `UUID`, of a class whose keys are texts.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: String) async throws -> T? {
+        try await existingModel(type, RowKey(text: id))
+    }
+
+    /// The object with this key, or `nil`; blocks this thread. As the asynchronous form.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, id: String) throws -> T? {
+        try existingModel(type, RowKey(text: id))
+    }
+
+    // No row has a UUID, or a text, that is no key.
 
     private func existingModel<T: PersistentModel>(_ type: T.Type, _ key: RowKey?) async throws -> T? {
         guard let identifier = try identifier(of: type, key) else { return nil }

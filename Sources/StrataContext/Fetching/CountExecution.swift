@@ -47,7 +47,8 @@ final class IdentifierExecution<T: PersistentModel>: ContextCall {
         let identities = session.store.identities
         let replacements = query.replacements
         return PostgresBatch(statement) { row in
-            if let replacement = replacements[row.key(0)] {
+            let key = row.key(0, entity.keyKind)
+            if let replacement = replacements[key] {
                 self.result.append(replacement.persistentModelID)
                 return
             }
@@ -57,12 +58,12 @@ final class IdentifierExecution<T: PersistentModel>: ContextCall {
                 guard let concrete = family.first(where: { $0.discriminator == name }) else {
                     throw SwiftDataError(
                         .unknownSchema,
-                        "The row of \(entity.root.table.name) with the key \(row.key(0)) is of the class \"\(name)\", which "
+                        "The row of \(entity.root.table.name) with the key \(key) is of the class \"\(name)\", which "
                             + "this container's schema does not have. Name it in ModelContainer(for:).")
                 }
                 identity = identities[concrete.index]
             }
-            self.result.append(PersistentIdentifier(identity: identity, key: row.key(0)))
+            self.result.append(PersistentIdentifier(identity: identity, key: key))
         }
     }
 }

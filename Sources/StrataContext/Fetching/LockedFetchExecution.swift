@@ -106,7 +106,7 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     }
 
     private func keyBatch(_ statement: PostgresStatement) -> PostgresBatch {
-        PostgresBatch(statement) { self.keys.append($0.key(0)) }
+        PostgresBatch(statement) { self.keys.append($0.key(0, self.entity.keyKind)) }
     }
 
     /// Locks the rows of the class, as many as are missing, but not the rows that are locked already.
@@ -135,7 +135,10 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
         let decoder = decoder(list)
         batch.add(
             statement, onResult: { try decoder.check($0) },
-            onRow: { if let object = try decoder.object(from: $0) as? T { found.add(object, key: $0.key(0)) } },
+            onRow: {
+                guard let object = try decoder.object(from: $0) as? T else { return }
+                found.add(object, key: $0.key(0, self.entity.keyKind))
+            },
             onComplete: { _ in
                 self.result += found.objects
                 let wasCut = self.descriptor.fetchLimit.map { self.result.count < $0 } ?? false
@@ -170,7 +173,7 @@ private final class LockedRound<T: PersistentModel> {
     func addLocks(to batch: inout PostgresBatch) throws {
         for (descendant, statement) in try SubclassLock.statements(below: entity, keys: keys, lock) {
             let table = ObjectIdentifier(descendant)
-            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.key(0)) })
+            batch.add(statement, onRow: { self.locked[table, default: []].insert($0.key(0, self.entity.keyKind)) })
         }
     }
 

@@ -77,6 +77,8 @@ private final class CatalogDetails {
                 WHEN e.extname IS NOT NULL THEN 'belongs to the extension ' || e.extname
                 WHEN c.relispartition THEN 'is a partition of ' || p.relname
                 WHEN p.relname IS NOT NULL THEN 'inherits from ' || p.relname
+                WHEN k.attname IS NOT NULL
+                    THEN 'has the key ' || k.attname || ', whose collation takes different texts for the same'
             END
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -88,6 +90,11 @@ private final class CatalogDetails {
         LEFT JOIN LATERAL (
             SELECT f.relname FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class f ON f.oid = i.inhparent
             WHERE i.inhrelid = c.oid ORDER BY i.inhseqno LIMIT 1) p ON true
+        LEFT JOIN LATERAL (
+            SELECT a.attname FROM pg_catalog.pg_index x
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = ANY (x.indkey)
+            JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND NOT l.collisdeterministic
+            WHERE x.indrelid = c.oid AND x.indisprimary LIMIT 1) k ON true
         WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
         """)
 

@@ -88,15 +88,16 @@ extension ModelPlanner {
     /// The property that holds the key, before all others. It is part of no `#Unique` and no `#Index`.
     private mutating func planKey(of table: DatabaseDescription.Table) {
         guard let column = table.definition.keyColumn.flatMap({ table.definition.column(named: $0) }) else { return }
-        let isUUID = !column.type.isInteger
+        let isUUID = column.type == ColumnType(.uuid)
         let name = claim([SwiftName.keyName(ofColumn: column.name)], in: table.name)
-        var property = PlannedProperty(name: name, kind: .attribute, type: isUUID ? "UUID" : "Int")
+        let type = isUUID ? "UUID" : column.type.isInteger ? "Int" : "String"
+        var property = PlannedProperty(name: name, kind: .attribute, type: type)
         property.comment = table.notes[column.name]?.comment
         property.arguments.append(".primaryKey")
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
         }
-        if isUUID, let expression = column.defaultExpression, let type = SwiftType(column.type) {
+        if !column.type.isInteger, let expression = column.defaultExpression, let type = SwiftType(column.type) {
             property.initialValue = SwiftDefault.value(of: expression, for: type)
         }
         drafts[table.name]?.model.properties.append(property)

@@ -24,14 +24,15 @@ extension TableDefinition {
             return "its primary key (\(key.columns.joined(separator: ", "))) has several columns"
         }
         guard column.type.isKey else {
-            return "its primary key \(column.name) is \(column.type), and keys are whole numbers or UUIDs"
+            return
+                "its primary key \(column.name) is \(column.type), and keys are whole numbers, UUIDs, text or varchar"
         }
         guard !column.isGenerated else { return "its primary key \(column.name) is computed by the server" }
         return nil
     }
 
-    /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs the caller always
-    /// does, of numbers where neither a sequence nor an expression does.
+    /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the
+    /// caller always does, of numbers where neither a sequence nor an expression does.
     var declaresKey: Bool {
         guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
         return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
@@ -171,6 +172,9 @@ struct TableRoles {
 }
 
 extension ColumnType {
-    /// Whether a class can have keys of this type.
-    fileprivate var isKey: Bool { isInteger || self == ColumnType(.uuid) }
+    /// Whether a class can have keys of this type. Not `char(n)`, which is filled up with blanks and compared without them, nor `citext`, which
+    /// is compared without case: there one key is several texts.
+    fileprivate var isKey: Bool {
+        isInteger || self == ColumnType(.uuid) || self == .text || base == .other("varchar") && !isList
+    }
 }

@@ -4,21 +4,34 @@ import StrataRepository
 /// Names and conditions as the statements of a stage write them, in one PostgreSQL schema.
 struct SchemaSQL: Hashable, Sendable {
     let schemaName: String
-    /// The columns that hold UUIDs, among them those with keys, by table: under all names that they have while a stage runs.
-    private let uuids: [String: Set<String>]
+    /// The columns that hold UUIDs or texts, among them those with keys, by table: under all names that they have while a stage runs.
+    private let kinds: [String: [String: RowKey.Kind]]
 
     /// - Parameter versions: what the stage leads from and to.
     init(schemaName: String, _ versions: [DatabaseDefinition] = []) {
         self.schemaName = schemaName
-        var uuids: [String: Set<String>] = [:]
+        var kinds: [String: [String: RowKey.Kind]] = [:]
         for table in versions.flatMap(\.tables) {
-            let columns = table.columns.filter { $0.type.base == .uuid && !$0.type.isList }.map(\.name)
-            if columns.isEmpty { continue }
-            for name in [table.name, InterimName.old(table.name), InterimName.new(table.name)] {
-                uuids[name, default: []].formUnion(columns.flatMap { [$0, InterimName.old($0), InterimName.new($0)] })
+            for column in table.columns {
+                guard let kind = Self.keyKind(column.type) else { continue }
+                for name in [table.name, InterimName.old(table.name), InterimName.new(table.name)] {
+                    for column in [column.name, InterimName.old(column.name), InterimName.new(column.name)] {
+                        kinds[name, default: [:]][column] = kind
+                    }
+                }
             }
         }
-        self.uuids = uuids
+        self.kinds = kinds
+    }
+
+    /// What keys of a type are; `nil` for numbers, and for types of no keys.
+    private static func keyKind(_ type: ColumnType) -> RowKey.Kind? {
+        guard !type.isList else { return nil }
+        return switch type.base {
+        case .uuid: .uuid
+        case .text, .other("varchar"): .text
+        default: nil
+        }
     }
 
     func quoted(_ name: String) -> String { SQLFragment.quoted(name) }
@@ -44,13 +57,22 @@ struct SchemaSQL: Hashable, Sendable {
 
     /// What the keys in a column are.
     func keyKind(_ column: String, of table: String) -> RowKey.Kind {
-        uuids[table]?.contains(column) == true ? .uuid : .integer
+        kinds[table]?[column] ?? .integer
     }
 
-    /// The part of a batch's condition that limits it to the range of keys, which stand in a column of a table.
+    /// The part of a batch's condition that limits it to the range of keys, which stand in a column of a table. Of texts, of which none is the
+    /// last, an empty end means the last that there is.
     func range(_ column: String, of table: String, as alias: String? = nil) -> String {
         let key = (alias.map { $0 + "." } ?? "") + quoted(column)
-        let type = keyKind(column, of: table) == .uuid ? "uuid" : "bigint"
+        let kind = keyKind(column, of: table)
+        if kind == .text {
+            let last = "(SELECT max(\(quoted(column))) FROM \(self.table(table)))"
+            return """
+                \(key) BETWEEN current_setting('strata.batch_first') \
+                AND coalesce(nullif(current_setting('strata.batch_last'), ''), \(last))
+                """
+        }
+        let type = kind.type
         return
             "\(key) BETWEEN current_setting('strata.batch_first')::\(type) AND current_setting('strata.batch_last')::\(type)"
     }

@@ -111,6 +111,9 @@ struct ColumnFlows {
 
     private func flow(of column: FrozenColumn, in entity: FrozenEntity) -> ColumnFlow {
         let family = Set(match.new.family(of: entity).map(\.name))
+        let definition =
+            match.new.database.table(named: entity.table)?.column(named: column.column)
+            ?? ColumnDefinition(name: column.column, type: column.type, isNullable: column.isOptional)
         var sources: [ColumnFlow.Source] = []
         var unfed: [SchemaCorrespondence.RowClass] = []
         for rows in match.rowClasses where family.contains(rows.new.name) {
@@ -127,17 +130,16 @@ struct ColumnFlows {
             } else {
                 sources.append(
                     ColumnFlow.Source(
-                        place: place, subject: .init(owner.name, name), type: old.type,
+                        place: place, subject: .init(owner.name, name),
+                        // A reference is never converted: other keys are refused (`MigrationPlanner.refuseOtherKeys`).
+                        type: old.destination == nil ? old.type : definition.type,
                         valueType: old.valueType, isTransformed: old.isTransformed, isOptional: old.isOptional,
                         cases: old.cases, rows: [rows]))
             }
         }
-        let place = ColumnPlace(table: entity.table, column: column.column)
-        let definition =
-            match.new.database.table(named: entity.table)?.column(named: column.column)
-            ?? ColumnDefinition(name: column.column, type: column.type, isNullable: column.isOptional)
         return ColumnFlow(
-            place: place, subject: .init(entity.name, column.property), definition: definition,
+            place: ColumnPlace(table: entity.table, column: column.column),
+            subject: .init(entity.name, column.property), definition: definition,
             valueType: column.valueType, isTransformed: column.isTransformed, isOptional: column.isOptional,
             isSideBySide: match.isSideBySide(column.property, declaredBy: entity), sources: sources,
             fill: match.filling(of: column.property, declaredBy: entity) ?? column.defaultExpression

@@ -6,7 +6,7 @@ extension StepRun {
     /// a range is counted out rather than computed.
     func runInBatches(table: String, key: String, _ kind: RowKey.Kind, size: Int) throws -> Int64? {
         let name = TableName(schema: session.schemaName, name: table)
-        // The record has room for a number. A walk by UUIDs begins anew, and finds done what was done.
+        // The record has room for a number. A walk by other keys begins anew, and finds done what was done.
         var checkpoint = kind == .integer ? record?.checkpoint.map { RowKey($0) } : nil
         var rowsDone = kind == .integer ? record?.rowsDone ?? 0 : 0
         var rowsTotal = record?.rowsTotal
@@ -45,22 +45,28 @@ extension StepRun {
     private func nextRange(
         of table: TableName, key: String, _ kind: RowKey.Kind, after checkpoint: RowKey?, size: Int
     ) throws -> KeyRange? {
-        // The texts of UUIDs have their order, byte by byte; the collations of some languages have another.
-        let type = kind == .integer ? "bigint" : "text COLLATE \"C\""
+        // The texts of UUIDs have their order, byte by byte; the collations of some languages have another. Texts have that of their column.
+        let type =
+            switch kind {
+            case .integer: "bigint"
+            case .uuid: "text COLLATE \"C\""
+            case .text: "text"
+            }
         var keys: SQLFragment = "SELECT \(identifier: key)::\(raw: type) AS k FROM \(table)"
         if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }
         keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(size))")
         let found = try session.rows("SELECT min(k), max(k), count(*) FROM (\(keys)) AS keys" as SQLFragment) { row in
             if row.isNull(0) { return KeyRange?.none }
             let rows: Int64 = try row.decode(2)
-            guard kind == .uuid else { return KeyRange(first: row.key(0), last: row.key(1), rows: rows) }
-            guard let first = RowKey(try row.decode(0, as: String.self)),
-                let last = RowKey(try row.decode(1, as: String.self))
+            guard kind == .uuid else { return KeyRange(first: row.key(0, kind), last: row.key(1, kind), rows: rows) }
+            guard let first = RowKey(try row.decode(0, as: String.self), of: kind),
+                let last = RowKey(try row.decode(1, as: String.self), of: kind)
             else { return nil }
             return KeyRange(first: first, last: last, rows: rows)
         }
         guard var range = found.first ?? nil else { return nil }
-        // From the checkpoint on: a key between it and the first may have been committed meanwhile.
+        // From the checkpoint on: a key between it and the first may have been committed meanwhile. The next of a text is the text itself, and what
+        // is done once more is found done.
         if let checkpoint { range.first = checkpoint.moved(by: 1) }
         return range
     }

@@ -19,8 +19,8 @@ package enum StepDirective {
         case .transaction: "own"
         case .alone: "none"
         case .batches(let table, let key, let size, .integer): "batches(\(DirectiveWord.list([table, key, "\(size)"])))"
-        case .batches(let table, let key, let size, .uuid):
-            "batches(\(DirectiveWord.list([table, key, "\(size)", "uuid"])))"
+        case .batches(let table, let key, let size, let kind):
+            "batches(\(DirectiveWord.list([table, key, "\(size)", kind.type.description])))"
         case .closure(let closure): "closure(\(closure.rawValue))"
         case .verify: "verify"
         }
@@ -108,6 +108,7 @@ package enum StepDirective {
             switch arguments[3...] {
             case []: return .batches(table: arguments[0], key: arguments[1], size: size)
             case ["uuid"]: return .batches(table: arguments[0], key: arguments[1], size: size, kind: .uuid)
+            case ["text"]: return .batches(table: arguments[0], key: arguments[1], size: size, kind: .text)
             default: return nil
             }
         case "closure":
@@ -123,6 +124,6 @@ package enum StepDirective {
     }
 
     private static let remedy =
-        "write -- step 4.1 phase=expand|backfill|contract tx=own|none|batches(table,key,10000)|batches(table,key,10000,uuid)|verify lock=… tables=… "
+        "write -- step 4.1 phase=expand|backfill|contract tx=own|none|batches(table,key,10000)|batches(table,key,10000,uuid)|batches(table,key,10000,text)|verify lock=… tables=… "
         + "lock_timeout=2s timeout=60s"
 }

@@ -16,16 +16,21 @@ public struct PageCursor: Hashable, Sendable {
     /// What the server writes for each term of the order; `nil` for `NULL`.
     package let values: [String?]
     package let key: RowKey
+    /// Where the place is, seen from the key: right behind it (`1`) or right before it (`-1`), where there is no key for that, as with texts.
+    package let side: Int8
 
-    package init(order: UInt64, values: [String?], key: RowKey) {
+    package init(order: UInt64, values: [String?], key: RowKey, side: Int8 = 0) {
         self.order = order
         self.values = values
         self.key = key
+        self.side = side
     }
 
     /// The place right behind this one in an order that ends with the key (`1`), or right before it (`-1`).
-    package func moved(by step: Int64) -> PageCursor {
-        PageCursor(order: order, values: values, key: key.moved(by: step))
+    package func moved(by step: Int8) -> PageCursor {
+        key.isText
+            ? PageCursor(order: order, values: values, key: key, side: step)
+            : PageCursor(order: order, values: values, key: key.moved(by: Int64(step)))
     }
 
     /// The number of an order, which differs where its description does.
@@ -36,9 +41,14 @@ extension PageCursor: CustomStringConvertible {
     /// The cursor as text, for a URL or a body.
     public var text: String {
         // A key of another kind takes more bytes: which, the version says.
-        var bytes: [UInt8] = [key.isInteger ? Self.version : Self.versionOfUUIDs]
+        var bytes = [Self.version(of: key.kind)]
         Self.append(order, to: &bytes)
-        bytes += key.postgresBytes
+        let ofKey = key.postgresBytes
+        if key.isText {
+            bytes.append(UInt8(bitPattern: side))
+            Self.append(UInt64(ofKey.count), to: &bytes)
+        }
+        bytes += ofKey
         for value in values {
             guard let value else {
                 Self.append(UInt64.max, to: &bytes)
@@ -68,8 +78,13 @@ extension PageCursor: CustomStringConvertible {
         self = cursor
     }
 
-    private static let version: UInt8 = 1
-    private static let versionOfUUIDs: UInt8 = 2
+    private static func version(of kind: RowKey.Kind) -> UInt8 {
+        switch kind {
+        case .integer: 1
+        case .uuid: 2
+        case .text: 3
+        }
+    }
 
     private static func read(_ text: String) -> PageCursor? {
         guard var rest = bytes(ofBase64: text).map({ $0[...] }), rest.count > 8 else { return nil }
@@ -77,13 +92,16 @@ extension PageCursor: CustomStringConvertible {
         rest = rest.suffix(8)
         guard number(&rest) == checksum(Array(written)) else { return nil }
         rest = written
-        guard let version = rest.popFirst(), [Self.version, versionOfUUIDs].contains(version),
+        guard let version = rest.popFirst(),
+            let kind = [RowKey.Kind.integer, .uuid, .text].first(where: { self.version(of: $0) == version }),
             let order = number(&rest)
         else { return nil }
-        let width = version == Self.version ? 8 : 16
-        guard rest.count >= width else { return nil }
-        let key = Array(rest.prefix(width)).withUnsafeBytes { RowKey(postgresBytes: $0) }
-        rest = rest.dropFirst(width)
+        var side: Int8 = 0
+        if kind == .text {
+            guard let written = rest.popFirst(), (-1...1).contains(Int8(bitPattern: written)) else { return nil }
+            side = Int8(bitPattern: written)
+        }
+        guard let key = key(kind, &rest) else { return nil }
         var values: [String?] = []
         while !rest.isEmpty {
             guard let length = number(&rest) else { return nil }
@@ -97,7 +115,21 @@ extension PageCursor: CustomStringConvertible {
             values.append(value)
             rest = rest.dropFirst(Int(length))
         }
-        return PageCursor(order: order, values: values, key: key)
+        return PageCursor(order: order, values: values, key: key, side: side)
+    }
+
+    private static func key(_ kind: RowKey.Kind, _ bytes: inout ArraySlice<UInt8>) -> RowKey? {
+        let width: UInt64? =
+            switch kind {
+            case .integer: 8
+            case .uuid: 16
+            case .text: number(&bytes)
+            }
+        guard let width, width <= UInt64(bytes.count) else { return nil }
+        let written = Array(bytes.prefix(Int(width)))
+        bytes = bytes.dropFirst(Int(width))
+        guard kind == .text else { return written.withUnsafeBytes { RowKey(bytesOfValue: $0) } }
+        return String(validating: written, as: UTF8.self).flatMap { RowKey(text: $0) }
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

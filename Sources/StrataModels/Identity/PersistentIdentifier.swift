@@ -46,13 +46,15 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Sendable
 
 extension PersistentIdentifier: CustomStringConvertible {
     /// `strata:<store>/<entity>/<key>`, percent-free as long as the store's identifier is Strata's own.
-    public var description: String { "strata:\(storeIdentifier ?? "")/\(entityName)/\(key)" }
+    public var description: String { "strata:\(storeIdentifier ?? "")/\(entityName)/\(key.identifierText)" }
 
     /// Reads what ``description`` writes; `nil` for anything else.
     public init?(_ description: String) {
         guard description.hasPrefix("strata:") else { return nil }
         let parts = description.dropFirst("strata:".count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let key = RowKey(parts[parts.count - 1]), !parts[parts.count - 2].isEmpty else {
+        guard parts.count >= 3, let key = RowKey(identifierText: parts[parts.count - 1]),
+            !parts[parts.count - 2].isEmpty
+        else {
             return nil
         }
         let store = parts.dropLast(2).joined(separator: "/")

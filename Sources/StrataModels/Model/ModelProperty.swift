@@ -106,6 +106,7 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package var keyKind: RowKey.Kind? {
         if isOptional { return nil }
         if valueType == UUID.self { return .uuid }
+        if valueType == String.self { return .text }
         return valueType == Int.self || valueType == Int64.self ? .integer : nil
     }
     /// The value in memory as a key; `nil` where it is none.
@@ -227,6 +228,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     override func key(of model: any PersistentModel) -> RowKey? {
         switch storage.value(in: model)?.stored {
         case let uuid as UUID: RowKey(uuid)
+        case let text as String: RowKey(text: text)
         case let number as Int: RowKey(Int64(number))
         case let number as Int64: RowKey(number)
         default: nil
@@ -234,7 +236,12 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func setKey(_ key: RowKey, of model: any PersistentModel) {
-        let value: Any? = key.uuid ?? (C.Value.self == Int.self ? key.integer.map { Int($0) } : key.integer)
+        let value: Any? =
+            switch key.kind {
+            case .uuid: key.uuid
+            case .text: key.text
+            case .integer: C.Value.self == Int.self ? key.integer.map { Int($0) } : key.integer
+            }
         guard let value = value as? C.Value else { return }
         storage.with(model) { $0.pointee = AttributeStorage(value) }
         announceChange(in: model)

@@ -14,7 +14,7 @@ extension PersistentIdentifier {
     /// `-._~`, which no URL escapes. It says nothing but where the row is: neither address nor name of the database. An object
     /// that was never inserted has a component that ``init(urlPathComponent:)`` refuses.
     public var urlPathComponent: String {
-        "\(Self.escaped(entityName)).\(key).\(Self.escaped(storeIdentifier ?? ""))"
+        "\(EscapedText.escaped(entityName)).\(key.identifierText).\(EscapedText.escaped(storeIdentifier ?? ""))"
     }
 
     /// The identifier that ``urlPathComponent`` has written.
@@ -41,14 +41,16 @@ extension PersistentIdentifier {
         self = identifier
     }
 
-    /// What is longer is none of ours: names of classes and stores are short.
-    private static let longestComponent = 2_000
+    /// What is longer is none of ours: names of classes and stores are short, and no index holds a text of more than 2,704 bytes.
+    private static let (longestNames, longestComponent) = (2_000, 10_000)
 
     private static func read(_ text: String) -> PersistentIdentifier? {
         guard text.utf8.count <= longestComponent else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let entity = unescaped(parts[0]), let key = RowKey(parts[1]), key.isFinal,
-            let store = unescaped(parts[2]), !entity.isEmpty, !store.isEmpty
+        guard parts.count == 3, parts[0].utf8.count + parts[2].utf8.count < longestNames,
+            let entity = EscapedText.unescaped(parts[0]),
+            let key = RowKey(identifierText: parts[1]), key.isFinal, let store = EscapedText.unescaped(parts[2]),
+            !entity.isEmpty, !store.isEmpty
         else { return nil }
         let identifier = PersistentIdentifier(identity: EntityIdentity(store: store, entityName: entity), key: key)
         // One object, one text: neither `+17` nor `017` nor escapes of what needs none.
@@ -60,46 +62,5 @@ extension PersistentIdentifier {
             .invalidIdentifier,
             "A component of a path is not \(expected) (Entity.key.store). Answer the request as one for something that does "
                 + "not exist.", details: "It is \(String(text.prefix(200)).debugDescription).")
-    }
-
-    /// Bytes that are neither letters, digits, `-` nor `_` as `~` and two hexadecimal digits.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            if isPlain(byte) {
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                escaped += "~" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-        return escaped
-    }
-
-    private static func unescaped(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "~") {
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else {
-                    return nil
-                }
-                rest = rest.dropFirst(2)
-                bytes.append(value)
-            } else {
-                guard isPlain(byte) else { return nil }
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -74,7 +74,7 @@ extension SchemaValidation {
                 remedy: "declare it without ?; a default such as = UUID.v7() gives new objects a key")
         } else if property.keyKind == nil {
             refuse(
-                "\(property.valueType) cannot be the key of an object: keys are UUID, Int or Int64",
+                "\(property.valueType) cannot be the key of an object: keys are UUID, String, Int or Int64",
                 remedy:
                     "declare a key of one of these types, and mark this property .unique: saving then finds the row by it"
             )

@@ -38,6 +38,8 @@ public struct RowReader {
 
     /// A column number that means: forget the value.
     package static let forgotten: Int16 = -2
+    /// A bit of the number of a column in which keys of other objects are texts. A result has 1,664 columns at most (PostgreSQL manual, appendix K).
+    package static let textKeys: Int16 = 0x4000
 
     /// The column of the next slot, if it was fetched.
     @inline(__always)
@@ -171,15 +173,16 @@ public struct RowReader {
     @discardableResult
     @usableFromInline
     mutating func read(_ held: inout HeldReference) -> Bool {
-        guard let column = advance(), let row else {
+        guard let number = advance(), let row else {
             if forgets { held = .plain(.unloaded) }
             return false
         }
+        let column = number & ~Int(Self.textKeys)
         guard !row.isNull(column) else {
             held = .plain(.none)
             return true
         }
-        let key = row.key(column)
+        let key = number == column ? row.referredKey(column) : row.key(column, .text)
         guard key.isFinal else {
             fail(PostgresError(.decoding, "the reference to the key \(key) leads to no object, whose keys are above 0"))
             return false

@@ -35,7 +35,7 @@ package final class AttributeLoad {
     }
 
     private func fill(from row: PostgresRow, _ list: SelectList) throws {
-        let key = row.key(0)
+        let key = row.key(0, entity.keyKind)
         guard let model = objects[key],
             let layout = list.layouts.first(where: { $0.entity.descriptor === type(of: model)._$descriptor })
         else { return }

@@ -38,7 +38,7 @@ struct PageOrder {
         let values = terms.indices.dropLast().map { index in
             row.isNull(count + index) ? nil : Self.text(row, count + index, terms[index].expression.type)
         }
-        return PageCursor(order: number, values: values, key: row.key(0))
+        return PageCursor(order: number, values: values, key: row.key(0, entity.keyKind))
     }
 
     private static func text(_ row: PostgresRow, _ column: Int, _ type: PostgresType) -> String {
@@ -90,7 +90,14 @@ struct PageOrder {
         let values =
             zip(terms, cursor.values).map { term, value in value.map { Self.value($0, term) } }
             + ["\(bind: cursor.key)" as SQLFragment]
-        return zip(terms, values).map { Place(term: $0, value: $1, ascends: $0.ascends(direction)) }
+        // Seen from behind the key, the way back leads over it.
+        let holdsKey = cursor.side == (direction == .forward ? -1 : 1)
+        return zip(terms.indices, values).map { index, value in
+            let term = terms[index]
+            return Place(
+                term: term, value: value, ascends: term.ascends(direction),
+                isInclusive: holdsKey && index == terms.count - 1)
+        }
     }
 
     /// The terms of `ORDER BY`.
@@ -121,6 +128,8 @@ private struct Place {
     let value: SQLFragment?
     /// Whether greater values are beyond.
     let ascends: Bool
+    /// Whether the value itself is beyond, too.
+    let isInclusive: Bool
 
     /// Whether the rows beyond and those at the place are one range of an index: `NULL` is at the lower end.
     var isBound: Bool { value != nil && (ascends || !term.mayBeNull) }
@@ -135,7 +144,7 @@ private struct Place {
     /// The rows beyond a place. What an index finds comes first: the leading terms, as far as they go the same way.
     static func condition(_ places: [Place]) -> SQLFragment {
         let leading = places.prefix { $0.ascends == places[0].ascends && $0.isBound }
-        if leading.count == places.count { return row(leading, isStrict: true) }
+        if leading.count == places.count { return row(leading, isStrict: !leading.contains(where: \.isInclusive)) }
         let exact = beyond(places[...])
         return leading.isEmpty ? "(\(exact))" : "\(row(leading, isStrict: false)) AND (\(exact))"
     }
@@ -160,10 +169,11 @@ private struct Place {
         switch (value, ascends) {
         case (nil, true): "\(term.operand) IS NOT NULL"
         case (nil, false): "FALSE"
-        case (let value?, true): "\(term.operand) > \(value)"
+        case (let value?, true): "\(term.operand) >\(raw: isInclusive ? "=" : "") \(value)"
         case (let value?, false):
             term.mayBeNull
-                ? "\(term.operand) < \(value) OR \(term.operand) IS NULL" : "\(term.operand) < \(value)"
+                ? "\(term.operand) < \(value) OR \(term.operand) IS NULL"
+                : "\(term.operand) <\(raw: isInclusive ? "=" : "") \(value)"
         }
     }
 

@@ -119,10 +119,10 @@ package final class RelationshipLoad {
             mapping.destination.reading(
                 try sql.statement(name: "load \(property.qualifiedName)", of: mapping.destination.name)),
             onResult: { try decoder.check($0) },
-            onRow: { row in
+            onRow: { [target = mapping.destination.keyKind, owner = mapping.owner.keyKind] row in
                 let object = try decoder.object(from: row)
                 self.loaded.append(object)
-                self.owned.add(object, row.key(0), to: row.key(ownerColumn))
+                self.owned.add(object, row.key(0, target), to: row.key(ownerColumn, owner))
             }, onComplete: { _ in self.finish() })
     }
 

@@ -11,6 +11,7 @@ package final class RowDecoder {
     private let registry: any ObjectRegistry
     private let registration: ObjectRegistration
     private let root: EntityMapping
+    private let keyKind: RowKey.Kind
     private let identities: IdentityTable
     private let group: FetchGroup?
     private let readStamp: UInt32
@@ -33,6 +34,7 @@ package final class RowDecoder {
         self.saveStamp = saveStamp ?? registry.saveStamp
         registration = registry.registration
         root = list.entity.root
+        keyKind = root.keyKind
         identities = registry.identities(of: root)
         lastLayout = list.layouts[0]
     }
@@ -42,7 +44,7 @@ package final class RowDecoder {
     }
 
     package func object(from row: PostgresRow) throws -> any PersistentModel {
-        let key = row.key(0)
+        let key = row.key(0, keyKind)
         let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
         guard key.isFinal else { throw reserved(key) }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }

@@ -73,7 +73,8 @@ package final class SelectList: Sendable {
                 read(table)
                 fragments.append(scope.shown(slot, of: owner))
                 expected.append(.column(TableColumn(column, of: table)))
-                for layout in layouts { layout.columns[slot] = position }
+                let mark = owner.referredKind(slot) == .text ? RowReader.textKeys : 0
+                for layout in layouts { layout.columns[slot] = position | mark }
             }
         }
         select(0..<entity.descriptor.properties.count, of: entity, for: layouts)
@@ -91,7 +92,8 @@ package final class SelectList: Sendable {
             for part in level.parts {
                 let layouts = below(part.entity)
                 for (slot, place) in part.places {
-                    for layout in layouts { layout.columns[slot] = Int16(fragments.count + place) }
+                    let mark = part.entity.referredKind(slot) == .text ? RowReader.textKeys : 0
+                    for layout in layouts { layout.columns[slot] = Int16(fragments.count + place) | mark }
                 }
             }
             for place in level.places.indices {
@@ -149,14 +151,15 @@ package final class SelectList: Sendable {
             let actual = description.columnType(position)
             if actual == expectedTypes[position] { continue }
             let expectation = expected[position]
-            if TableColumn.fits(actual, expectation.type) { continue }
             switch expectation {
             case .anything: continue
             case .key(let entity):
+                if entity.keyKind.isRead(of: actual) { continue }
                 if entity.tables == .external, TableColumn.isReadable(actual, as: entity.keyKind.type) { continue }
                 throw entity.keyMisfit(actual)
             case .column(let column): if !column.takes(actual) { throw column.misfit(actual) }
             case .place(let place):
+                if TableColumn.fits(actual, place.type) { continue }
                 throw ColumnTypeLookup.SharedMisfit(place.columns, type: place.type, actual: actual)
             }
         }

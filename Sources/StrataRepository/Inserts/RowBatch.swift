@@ -31,7 +31,7 @@ package final class RowBatch {
         var keys: [RowKey] = []
         keys.reserveCapacity(count)
         for row in 0..<count {
-            let key = elements.next().map { $0.withUnsafeBytes { RowKey(postgresBytes: $0) } } ?? 0
+            let key = elements.next().map { $0.withUnsafeBytes { RowKey(postgresBytes: $0, plan.entity.keyKind) } } ?? 0
             guard key.isFinal else {
                 throw SwiftDataError(
                     .modelValidationFailure,

@@ -64,7 +64,7 @@ struct RowLookup {
             onRow: { [findings] row in
                 let index = Int(try row.decode(0, as: Int64.self))
                 findings.matches[place][index] = (
-                    row.key(1), hasClass ? try row.decode(2, as: String.self) : nil
+                    row.key(1, owner.keyKind), hasClass ? try row.decode(2, as: String.self) : nil
                 )
             })
     }

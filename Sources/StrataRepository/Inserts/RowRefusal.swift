@@ -85,7 +85,12 @@ struct RowRefusal {
         guard ["23514", "23502"].contains(error.sqlState), let detail = error.detail,
             let start = detail.firstIndex(of: "(")
         else { return nil }
-        return RowKey(detail[detail.index(after: start)...].prefix { $0.isASCII && ($0.isHexDigit || $0 == "-") })
+        let beginning = detail[detail.index(after: start)...]
+        // A text may have commas of its own: then the row is not told.
+        return switch batch.plan.entity.keyKind {
+        case .text: RowKey(text: String(beginning.prefix { $0 != "," }))
+        case let kind: RowKey(beginning.prefix { $0.isASCII && ($0.isHexDigit || $0 == "-") }, of: kind)
+        }
     }
 
     // MARK: Which property

@@ -146,6 +146,9 @@ package final class EntityMapping: @unchecked Sendable {
     /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
     package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
+    /// What the keys are in the column of a to-one relationship; `nil` for an attribute.
+    func referredKind(_ slot: Int) -> RowKey.Kind? { relationships[slot]?.destination.keyKind }
+
     /// The type of a column of this class's own table, whoever it belongs to.
     func columnType(named name: String) -> PostgresType {
         (ownColumns + hiddenColumns).first { $0.name == name }?.type ?? keyKind.type

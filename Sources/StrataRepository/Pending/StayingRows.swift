@@ -26,7 +26,7 @@ final class StayingRows {
                 """
             batch.add(
                 try query.statement(name: "find rows that stay"),
-                onRow: { row in found.keys[root, default: []].insert(row.key(0)) })
+                onRow: { row in found.keys[root, default: []].insert(row.key(0, entity.keyKind)) })
         }
         self.batch = batch
         self.found = found

@@ -23,7 +23,8 @@ struct TableColumn: Sendable {
     /// Whether values of a type can be read from this column. In tables of somebody else keys may be smaller numbers, and moments may have no
     /// time zone: the sessions of such a store are in UTC.
     func takes(_ actual: UInt32) -> Bool {
-        if Self.fits(actual, column.type) { return true }
+        if let kind = column.slot.flatMap({ owner.referredKind($0) }), kind.isRead(of: actual) { return true }
+        if column.slot.flatMap({ owner.referredKind($0) }) != .text, Self.fits(actual, column.type) { return true }
         guard owner.tables == .external else { return false }
         // Of numbers only keys are read in any width.
         let isKey = column.slot.map { owner.relationships[$0] != nil } ?? true

@@ -49,7 +49,7 @@ extension RowReading {
     /// The keys of objects, which stand in the first column.
     package static func keys(of entity: EntityMapping) -> RowReading<RowKey> {
         RowReading<RowKey> { columns in
-            guard columns.types.first == entity.keyKind.type.oid else {
+            guard let type = columns.types.first, entity.keyKind.isRead(of: type) else {
                 throw SwiftDataError(
                     .invalidValue,
                     "The first column of a statement that is to fetch \(entity.name) objects has to be their key. Begin with SELECT "
@@ -61,7 +61,7 @@ extension RowReading {
                         .invalidValue,
                         "The key of a row that is to become a \(entity.name) is NULL. Leave such rows out.")
                 }
-                place.initializeMemory(as: RowKey.self, to: row.key(0))
+                place.initializeMemory(as: RowKey.self, to: row.key(0, entity.keyKind))
             }
             return RowCollector(PlacedRows(reader))
         }

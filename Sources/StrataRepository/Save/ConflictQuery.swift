@@ -69,7 +69,7 @@ enum ConflictQuery {
     }
 
     static func difference(_ row: PostgresRow, _ group: UpdateGroup) throws -> Difference {
-        let key = row.key(0)
+        let key = row.key(0, group.owner.keyKind)
         guard let model = group.model(key: key) else {
             throw PostgresError(.protocolViolation, "The server returned a key that was not asked for.")
         }
@@ -107,7 +107,7 @@ enum ConflictQuery {
             return .attribute(SnapshotContent.Cell(bytes: row.bytes(place).map { Array($0) }))
         }
         guard !row.isNull(place) else { return .target(nil) }
-        let key = row.key(place)
+        let key = row.key(place, relationship.destination.keyKind)
         // A new object's row is not there any more: the save was undone.
         if case .object(let target) = relationship.property.reference(of: model), target._$state.key == key {
             return .target(target.persistentModelID)

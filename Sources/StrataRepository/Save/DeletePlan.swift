@@ -251,6 +251,8 @@ extension StoreMapping {
     /// A row that ``DeletePlan/sql(seeds:)`` returns.
     package func doomed(_ row: PostgresRow) throws -> (root: EntityMapping, key: RowKey) {
         // Of keys of several kinds, each has a column of its own.
-        (entities[Int(try row.decode(0, as: Int32.self))], row.key(row.isNull(1) ? 2 : 1))
+        let root = entities[Int(try row.decode(0, as: Int32.self))]
+        let column = (1..<row.columnCount).first { !row.isNull($0) } ?? 1
+        return (root, row.key(column, root.keyKind))
     }
 }

@@ -8,7 +8,7 @@ package struct DoomedKeys {
 
     init(_ kinds: [RowKey.Kind]) {
         var known: [RowKey.Kind] = []
-        for kind in [.integer, .uuid] as [RowKey.Kind] where kinds.contains(kind) { known.append(kind) }
+        for kind in [.integer, .uuid, .text] as [RowKey.Kind] where kinds.contains(kind) { known.append(kind) }
         self.kinds = known.isEmpty ? [.integer] : known
     }
 
@@ -21,13 +21,19 @@ package struct DoomedKeys {
     }
 
     /// The value of each column for a key of a kind.
+    ///
+    /// The columns of a recursive query have one collation (manual, 42P21): the one that gives way to that of any column with which a key is
+    /// compared (manual, 24.2.2), so that this column's index is searched.
     func values(_ key: String, _ kind: RowKey.Kind) -> String {
-        kinds.map { $0 == kind ? key : "NULL::\($0.type)" }.joined(separator: ", ")
+        kinds.map { $0 == kind ? key + collation(of: kind) : "NULL::\($0.type)" }.joined(separator: ", ")
     }
 
     func values(_ key: SQLFragment, _ kind: RowKey.Kind) -> SQLFragment {
-        kinds.map { $0 == kind ? key : "NULL::\(raw: $0.type.description)" }.joined(separator: ", ")
+        kinds.map { $0 == kind ? "\(key)\(raw: collation(of: kind))" : "NULL::\(raw: $0.type.description)" }
+            .joined(separator: ", ")
     }
+
+    private func collation(of kind: RowKey.Kind) -> String { kind == .text ? "::text COLLATE \"default\"" : "" }
 
     /// Whether a row of `doomed` is the one of a hierarchy that has this key.
     func isRow(_ alias: String, of root: EntityMapping, _ key: String) -> String {
@@ -40,7 +46,7 @@ package struct DoomedKeys {
 
     /// A text that is no key, so that the server fails with it, as what stands in the columns.
     func failing(_ text: String) -> String {
-        values("(\(text))::\(kinds[0].type)", kinds[0])
+        values(kinds[0] == .text ? "(\(text))::bigint::text" : "(\(text))::\(kinds[0].type)", kinds[0])
     }
 
     /// Rows of a hierarchy with these keys.

@@ -16,10 +16,20 @@ enum ParkingValue {
 
     private static func text(_ key: RowKey) -> String { "strata parks \(key)" }
 
+    /// A word that other keys do not have, in no process: the number of a long text is its own process's.
+    private static func word(_ key: RowKey) -> Int64 {
+        guard key.isText else { return key.word }
+        // FNV-1a.
+        let digest = key.postgresBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return Int64(bitPattern: digest)
+    }
+
     private static func bytes(of type: PostgresType, key: RowKey, _ number: Int) -> [UInt8]? {
         switch type {
         case .text, .varchar, .bytea: Array(text(key).utf8)
-        case .uuid: Array("strata\0\0".utf8) + bigEndian(key.word)
+        case .uuid: Array("strata\0\0".utf8) + bigEndian(word(key))
         case .int8: key.integer.map { bigEndian(Int64.min &+ $0) } ?? bigEndian(Int64.min &+ Int64(number))
         case .int4: Int32(exactly: number).map { bigEndian(Int32.min + $0) }
         case .int2: number < 1000 ? bigEndian(Int16.min + Int16(number)) : nil

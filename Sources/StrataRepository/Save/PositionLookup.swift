@@ -34,7 +34,8 @@ final class PositionLookup {
         )
         statement.onRow = { [unowned self] row in
             let position = try row.decodeIfPresent(2, as: Int64.self)
-            rows[index][row.key(0), default: []].append(ListPositions.Row(key: row.key(1), position: position))
+            rows[index][row.key(0, order.ownerKind), default: []].append(
+                ListPositions.Row(key: row.key(1, order.targetKind), position: position))
         }
         statements.append(statement)
     }

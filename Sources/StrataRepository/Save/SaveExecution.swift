@@ -198,7 +198,7 @@ package final class SaveExecution: StoreOperation {
     }
 
     private func collectLost(_ row: PostgresRow, _ group: UpdateGroup) throws {
-        let key = row.key(0)
+        let key = row.key(0, group.owner.keyKind)
         guard let model = group.model(key: key) else { return }
         guard let lost = try row.decodeIfPresent(1, as: [Bool].self) else {
             // Each of its tables says so.

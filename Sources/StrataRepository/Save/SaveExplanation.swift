@@ -116,7 +116,7 @@ struct SaveExplanation {
         let place = reference(error, entity)
         let name = place?.column.propertyName ?? error.constraint ?? "a relationship"
         if case .delete(let deleted) = statement?.kind {
-            let identifiers = keys(error).compactMap { key in
+            let identifiers = keys(error, of: deleted.keyKind).compactMap { key in
                 request.deleted.first { $0._$state.key == key }?.persistentModelID
             }
             return SwiftDataError(
@@ -127,7 +127,7 @@ struct SaveExplanation {
         }
         let identifiers: [PersistentIdentifier] =
             if let destination = place?.destination, let store = storeIdentifier {
-                keys(error).map {
+                keys(error, of: destination.keyKind).map {
                     PersistentIdentifier(identity: EntityIdentity(store: store, entityName: destination.name), key: $0)
                 }
             } else {
@@ -230,10 +230,14 @@ struct SaveExplanation {
     }
 
     /// The keys in `Key (trip)=(17)`.
-    private func keys(_ error: PostgresError) -> [RowKey] {
-        guard let detail = error.detail, let start = detail.firstRange(of: ")=("),
-            let end = detail[start.upperBound...].firstIndex(of: ")")
-        else { return [] }
-        return detail[start.upperBound..<end].split(separator: ", ").compactMap { RowKey($0) }
+    private func keys(_ error: PostgresError, of kind: RowKey.Kind) -> [RowKey] {
+        guard let detail = error.detail, let start = detail.firstRange(of: ")=(") else { return [] }
+        // A text may have any of these marks itself.
+        if kind == .text {
+            let end = detail[start.upperBound...].lastIndex(of: ")")
+            return end.flatMap { RowKey(text: String(detail[start.upperBound..<$0])) }.map { [$0] } ?? []
+        }
+        guard let end = detail[start.upperBound...].firstIndex(of: ")") else { return [] }
+        return detail[start.upperBound..<end].split(separator: ", ").compactMap { RowKey(numberOrUUID: $0) }
     }
 }

@@ -16,12 +16,20 @@ package struct ServerRefusal {
         /// An object would go by a rule, and others have moved it away from what it would go with.
         case moved
 
+        /// The class of the object that it is about.
+        func subject(of relationship: RelationshipMapping) -> EntityMapping {
+            self == .moved ? relationship.destination : relationship.owner
+        }
+
         /// The text to convert, in SQL.
         /// - Parameters:
         ///   - key: an expression for the object's key.
         ///   - number: an expression for a number that belongs to it.
         func text(_ relationship: RelationshipMapping, key: String, number: String = "0") -> String {
-            "'\(ServerRefusal.mark)\(rawValue):\(relationship.owner.index):\(relationship.property.slot):' || \(key) || ':' || \(number)"
+            // A text may hold anything: its bytes are written in digits.
+            let shown = subject(of: relationship).keyKind == .text ? "encode(convert_to(\(key), 'UTF8'), 'hex')" : key
+            return
+                "'\(ServerRefusal.mark)\(rawValue):\(relationship.owner.index):\(relationship.property.slot):' || \(shown) || ':' || \(number)"
         }
     }
 
@@ -42,11 +50,12 @@ package struct ServerRefusal {
             let start = message.firstRange(of: Self.mark)?.upperBound
         else { return nil }
         let parts = message[start...].prefix { $0 == ":" || $0 == "-" || $0.isASCII && ($0.isNumber || $0.isLetter) }
-            .split(separator: ":")
+            .split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 5, let rule = Rule(rawValue: String(parts[0])), let entity = Int(parts[1]),
-            let slot = Int(parts[2]), let key = RowKey(parts[3]), let number = Int(parts[4]),
+            let slot = Int(parts[2]), let number = Int(parts[4]),
             mapping.entities.indices.contains(entity), mapping.entities[entity].relationships.indices.contains(slot),
-            let relationship = mapping.entities[entity].relationships[slot]
+            let relationship = mapping.entities[entity].relationships[slot],
+            let key = Self.key(parts[3], rule.subject(of: relationship).keyKind)
         else { return nil }
         self.rule = rule
         self.relationship = relationship
@@ -55,9 +64,20 @@ package struct ServerRefusal {
         underlying = error
     }
 
+    /// A key as ``Rule/text(_:key:number:)`` has written it.
+    private static func key(_ text: Substring, _ kind: RowKey.Kind) -> RowKey? {
+        guard kind == .text else { return RowKey(text, of: kind) }
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+            UInt8(String(decoding: digits[place...place + 1], as: UTF8.self), radix: 16)
+        }
+        return RowKey(text: String(decoding: bytes, as: UTF8.self))
+    }
+
     /// - Parameter store: the store's identifier, to name the object.
     package func error(store: String?) -> SwiftDataError {
-        let entity = rule == .moved ? relationship.destination : relationship.owner
+        let entity = rule.subject(of: relationship)
         let identity = EntityIdentity(store: store, entityName: entity.name)
         let identifiers = store == nil ? [] : [PersistentIdentifier(identity: identity, key: key)]
         switch rule {

@@ -129,7 +129,7 @@ struct UniqueLookup {
         let hasClass = query.hasClass
         statement.onRow = { [findings] row in
             let position = try row.decode(0, as: Int64.self)
-            let key = row.key(1)
+            let key = row.key(1, set.owner.keyKind)
             if leaving.leaves(key, wanted[Int(position)]) { return }
             let name = hasClass ? try row.decode(2, as: String.self) : nil
             findings.matches.append((Int(position), key, name, set))

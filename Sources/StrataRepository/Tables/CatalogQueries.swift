@@ -25,7 +25,8 @@ enum CatalogQueries {
             CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
             CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END,
-            CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END
+            CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END,
+            l.collisdeterministic IS FALSE
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
         LEFT JOIN pg_catalog.pg_attribute a

@@ -21,6 +21,8 @@ package final class DatabaseInspection {
         /// By view the columns that have a unique index each: by one of its key a materialized view can be refreshed while others read
         /// it.
         package var uniqueColumns: [String: Set<String>] = [:]
+        /// By table the columns whose collation takes different texts for the same.
+        package var looseColumns: [String: Set<String>] = [:]
     }
 
     private let schemas: [String]
@@ -73,6 +75,7 @@ package final class DatabaseInspection {
         if found.definition.tables.last?.name != name { found.definition.tables.append(TableDefinition(name: name)) }
         guard let column = try Self.column(row) else { return }
         found.definition.tables[found.definition.tables.count - 1].columns.append(column)
+        if try row.decode(14) { found.looseColumns[name, default: []].insert(column.name) }
     }
 
     private static func readView(

@@ -55,7 +55,7 @@ struct DefinitionBuilder {
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
-        var key = ColumnDefinition(name: entity.key, type: ColumnType(of: entity.keyKind.type))
+        var key = keyColumn(entity.key, of: entity)
         guard entity.parent == nil else { return [key] }
         // Whoever inserts gives a key that the model declares: the server would make one that nobody asked for.
         if entity.keySlot == nil {
@@ -67,6 +67,13 @@ struct DefinitionBuilder {
             name: entity.classColumn, type: "text", collation: Self.textCollation,
             defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
         return [key, discriminator]
+    }
+
+    /// A column that has keys of a class.
+    private static func keyColumn(_ name: String, of entity: EntityMapping) -> ColumnDefinition {
+        ColumnDefinition(
+            name: name, type: ColumnType(of: entity.keyKind.type),
+            collation: entity.keyKind == .text ? textCollation : nil)
     }
 
     /// Text is compared as bytes, in indexes too: decision 0004.
@@ -214,7 +221,7 @@ struct DefinitionBuilder {
             TableDefinition(
                 name: name,
                 columns: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
-                    ColumnDefinition(name: $0, type: ColumnType(of: $1.keyKind.type))
+                    Self.keyColumn($0, of: $1)
                 }
                     + join.orders.map { Self.column($0.position) },
                 primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),

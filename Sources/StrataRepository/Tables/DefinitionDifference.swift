@@ -127,6 +127,16 @@ package struct DefinitionDifference {
                 "\(place) is \(actual.type), \(wanting(column, in: table)) \(column.type): "
                     + "write a migration that changes the column, or give the property a type that fits")
         }
+        if column.type == .text, holdsKeys(column.name, in: table) {
+            // Which text it is that stands for an object has to be one question, here and on the server.
+            if found.looseColumns[table.name]?.contains(column.name) == true {
+                misfits.append(
+                    "\(place) has keys, and its collation \(actual.collation ?? "") takes different texts for the same "
+                        + "(deterministic = false): give it another collation")
+            } else if !isSameType {
+                misfits.append("\(place) has keys: of texts these can be text or varchar, which neither pad nor fold")
+            }
+        }
         if actual.isGenerated {
             misfits.append("\(place) is computed by the server and takes no value: drop GENERATED, or the property")
         }
@@ -164,6 +174,9 @@ package struct DefinitionDifference {
     /// Whether the values of a property, or the keys, can be read and written as they are.
     private func isStored(_ column: ColumnDefinition, as actual: ColumnType, in table: TableDefinition) -> Bool {
         if actual == column.type || column.type == .text && actual == "varchar" { return true }
+        if column.type == .text, holdsKeys(column.name, in: table) {
+            return tables == .external && actual.base == .other("varchar") && !actual.isList
+        }
         guard tables == .external, actual.isList == column.type.isList else { return false }
         let isEnumeration = enumerations.contains(actual.base.name)
         if ColumnConversion(of: column.type, in: actual, isEnumeration: isEnumeration) != nil {
@@ -178,10 +191,14 @@ package struct DefinitionDifference {
         // The sessions of such a store are in UTC.
         case (.timestamptz, .other("timestamp")): return true
         case (.bigint, .integer), (.bigint, .smallint):
-            return table.primaryKey?.columns.contains(column.name) == true
-                || table.foreignKeys.contains { $0.columns == [column.name] }
+            return holdsKeys(column.name, in: table)
         default: return false
         }
+    }
+
+    /// Whether the keys of objects stand in a column.
+    private func holdsKeys(_ column: String, in table: TableDefinition) -> Bool {
+        table.primaryKey?.columns.contains(column) == true || table.foreignKeys.contains { $0.columns == [column] }
     }
 
     /// Others may add columns, as long as a row can be inserted without knowing of them.

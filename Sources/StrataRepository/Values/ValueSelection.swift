@@ -122,7 +122,7 @@ private struct IdentifierReader {
 
     func optionalIdentifier(in row: PostgresRow) throws -> PersistentIdentifier? {
         guard !row.isNull(position) else { return nil }
-        let key = row.key(position)
+        let key = row.key(position, entity.keyKind)
         if let replacement = replacements[key] { return replacement.persistentModelID }
         guard !entity.children.isEmpty else {
             return PersistentIdentifier(identity: identities[entity.index], key: key)

@@ -107,6 +107,26 @@ CREATE TABLE follows (
     PRIMARY KEY (follower_id, followed_id)
 );
 
+-- Keys of text, as codes are; and one whose collation takes different texts for the same.
+CREATE TABLE currency (
+    code varchar(3) PRIMARY KEY,
+    name text NOT NULL,
+    replaced_by varchar(3) REFERENCES currency ON DELETE SET NULL
+);
+CREATE TABLE price (
+    id bigserial PRIMARY KEY,
+    currency_code varchar(3) NOT NULL REFERENCES currency ON DELETE CASCADE,
+    amount integer NOT NULL
+);
+CREATE TABLE market (mic text PRIMARY KEY DEFAULT 'XXXX', name text NOT NULL);
+CREATE TABLE market_currency (
+    market_mic text NOT NULL REFERENCES market ON DELETE CASCADE,
+    currency_code varchar(3) NOT NULL REFERENCES currency ON DELETE CASCADE,
+    PRIMARY KEY (market_mic, currency_code)
+);
+CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE keyword (word text COLLATE loose PRIMARY KEY);
+
 CREATE VIEW cities_by_country AS SELECT country_code, count(*) FROM city GROUP BY 1;
 
 INSERT INTO "Weird Names" ("2nd", id, "Ümlaut") SELECT 'b' || n, 'c', 'ü' FROM generate_series(1, 3) AS n;
@@ -130,3 +150,7 @@ INSERT INTO marks SELECT id, 7 FROM with_uuid;
 WITH new AS (INSERT INTO shop (id, manager_id, name) VALUES (1, 1, 'corner') RETURNING id)
     INSERT INTO clerk (id, shop_id, name) SELECT 1, id, 'Kim' FROM new;
 SELECT setval('shop_id_seq', 1), setval('clerk_id_seq', 1);
+INSERT INTO currency VALUES ('EUR', 'Euro', NULL), ('DEM', 'Mark', 'EUR'), ('FRF', 'Franc', 'EUR');
+INSERT INTO price (currency_code, amount) SELECT c, n FROM unnest(ARRAY['EUR', 'DEM']) AS c, generate_series(1, 3) AS n;
+INSERT INTO market VALUES ('XETR', 'Xetra'), ('XPAR', 'Paris');
+INSERT INTO market_currency VALUES ('XETR', 'EUR'), ('XETR', 'DEM'), ('XPAR', 'EUR');

@@ -84,6 +84,25 @@ import Testing
         }
     }
 
+    enum Referring {
+        @Model class Trip {
+            @Attribute(.primaryKey) var id: UUID = UUID()
+            var name: String = ""
+            var before: Trip?
+            @Relationship(inverse: \Trip.before) var after: [Trip] = []
+            init() {}
+        }
+    }
+    enum Renamed {
+        @Model class Trip {
+            @Attribute(.primaryKey) var id: UUID = UUID()
+            var name: String = ""
+            @Relationship(originalName: "before") var earlier: Trip?
+            @Relationship(originalName: "after", inverse: \Trip.earlier) var later: [Trip] = []
+            init() {}
+        }
+    }
+
     static let plain: [any PersistentModel.Type] = [Plain.Trip.self, Plain.Guest.self]
     static func growing() throws -> Evolution {
         try Evolution(
@@ -126,6 +145,20 @@ import Testing
                 FROM trip t LEFT JOIN business_trip b USING (trip_id) ORDER BY t.trip_id
                 """,
             is: ["1|Trip|Rome|7|nil|true|1", "2|BusinessTrip|Oslo|8|12.5|true|2", "f|Trip|End|9|nil|true|nil"],
+            returning: .asPlanned)
+    }
+
+    @Test func `a reference to UUIDs goes on as it is, and may be renamed`() async throws {
+        let again = try Evolution([Referring.Trip.self], [Referring.Trip.self]).scripts()[1].steps
+            .filter { ![.recordVersion, .recordHistory].contains($0.operation) }
+        #expect(again.map(\.title) == [])
+        try await Evolution([Referring.Trip.self], [Renamed.Trip.self]).run(
+            seed: [
+                """
+                INSERT INTO trip (id, name, before) VALUES ('\(Self.id(1))', 'a', NULL), ('\(Self.id(2))', 'b', '\(Self.id(1))')
+                """
+            ],
+            expecting: "SELECT t.name || e.name FROM trip AS t JOIN trip AS e ON e.id = t.earlier", is: ["ba"],
             returning: .asPlanned)
     }
 

@@ -1,5 +1,6 @@
 import Strata
 import StrataClient
+import StrataRepository
 
 /// Rows, read and written by plain SQL, as another program would.
 extension GraphMachine {
@@ -9,19 +10,19 @@ extension GraphMachine {
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.ownAttributes.contains(attribute) {
                 try run(
-                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\"::text = '\(key)'"
+                    "UPDATE \"\(kind.rawValue)\" SET \"\(attribute.rawValue)\" = \(literal(value)) WHERE \"pk\"::text = \(literal(.key(key)))"
                 )
             }
         case .move(let number, let reference, let target):
             guard let pk = key(number) else { return }
-            let value = target.flatMap(key).map { "'\($0)'" } ?? "NULL"
+            let value = target.flatMap(key).map { literal(.key($0)) } ?? "NULL"
             try run(
-                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\"::text = '\(pk)'"
+                "UPDATE \"\(reference.holder.rawValue)\" SET \"\(reference.column)\" = \(value) WHERE \"pk\"::text = \(literal(.key(pk)))"
             )
         case .erase(let number):
             guard let key = key(number) else { return }
             for kind in GraphKind.allCases where kind.superkind == nil {
-                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\"::text = '\(key)'")
+                try run("DELETE FROM \"\(kind.rawValue)\" WHERE \"pk\"::text = \(literal(.key(key)))")
             }
         default: break
         }
@@ -60,9 +61,9 @@ extension GraphMachine {
                     }
                     for (index, reference) in references.enumerated() where kind.references.contains(reference) {
                         value[reference] =
-                            row.isNull(3 + attributes.count + index) ? nil : row.key(3 + attributes.count + index)
+                            row.isNull(3 + attributes.count + index) ? nil : row.anyKey(3 + attributes.count + index)
                     }
-                    rows[row.key(0)] = value
+                    rows[row.anyKey(0)] = value
                 })
         }
         try other.run(batch)
@@ -82,8 +83,8 @@ extension GraphMachine {
                 PostgresStatement(text, name: "orders"),
                 onRow: { row in
                     let end = ReferenceContext.End(
-                        owner: row.key(1), reference: reference)
-                    orders[end, default: []].append(row.key(0))
+                        owner: row.anyKey(1), reference: reference)
+                    orders[end, default: []].append(row.anyKey(0))
                 })
         }
         try other.run(batch)
@@ -97,7 +98,7 @@ extension GraphMachine {
         batch.add(
             PostgresStatement(
                 "SELECT \"pk\", \"site_keys\" FROM \"badge\" WHERE \"site_keys\" IS NOT NULL", name: "gifts"),
-            onRow: { row in gifts[row.key(0)] = row.key(1) })
+            onRow: { row in gifts[row.anyKey(0)] = row.anyKey(1) })
         try other.run(batch)
         return gifts
     }
@@ -110,7 +111,7 @@ extension GraphMachine {
             PostgresStatement("SELECT \"person_pk\", \"skill_pk\" FROM \"person_skills\"", name: "pairs"),
             onRow: { row in
                 pairs.insert(
-                    GraphPair(person: row.key(0), skill: row.key(1)))
+                    GraphPair(person: row.anyKey(0), skill: row.anyKey(1)))
             })
         try other.run(batch)
         return pairs
@@ -123,11 +124,18 @@ extension GraphMachine {
         case .empty: "NULL"
         case .text(let text): "'\(text)'"
         case .number(let number): "\(number)"
-        case .key(let key): "'\(key)'"
+        case .key(let key): SQLFragment.literal(key.description)
         }
     }
 
     private func run(_ sql: String) throws {
         try other.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+    }
+}
+
+extension PostgresRow {
+    /// The key in a column, of any kind.
+    fileprivate func anyKey(_ column: Int) -> RowKey {
+        key(column, columnType(column) == PostgresType.text.oid ? .text : .integer)
     }
 }

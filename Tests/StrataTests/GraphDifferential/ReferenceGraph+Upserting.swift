@@ -6,7 +6,9 @@ extension ReferenceGraph.Saved {
     /// New objects with a unique value: one for each value, in the place of the row that has it.
     mutating func insertUnique(_ own: ReferenceContext, besides deleted: Set<RowKey>) {
         let new = own.objects.filter { $1.phase == .inserted && $1.row[.code] != .empty }
-        for (code, objects) in Dictionary(grouping: new.sorted { $0.key < $1.key }, by: { $0.value.row[.code] }) {
+        for (code, objects) in Dictionary(
+            grouping: new.sorted { $0.value.row.number < $1.value.row.number }, by: { $0.value.row[.code] })
+        {
             let row = graph.rows.first { $1[.code] == code && !deleted.contains($0) }
             let isUnsaved = own.objects.values.contains {
                 $0.phase == .registered && $0.originals[.attribute(.code)] != nil && $0.row[.code] == code

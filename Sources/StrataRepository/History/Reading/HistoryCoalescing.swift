@@ -105,14 +105,15 @@ struct HistoryCoalescing {
 
     private mutating func place(of row: HistoryRows.Change, _ kind: Kind, among count: Int) -> Int {
         let root = kind.entity.root
+        let rowKey = kind.entity.key(row.key)
         if count <= Self.few {
-            if let place = objects.firstIndex(where: { $0.key == row.key && $0.root == root }) { return place }
+            if let place = objects.firstIndex(where: { $0.key == rowKey && $0.root == root }) { return place }
         } else {
-            let key = Key(root: root, key: row.key)
+            let key = Key(root: root, key: rowKey)
             if let place = places[key] { return place }
             places[key] = objects.count
         }
-        objects.append(Object(number: row.number, key: row.key, root: root, kind: kind))
+        objects.append(Object(number: row.number, key: rowKey, root: root, kind: kind))
         return objects.count - 1
     }
 

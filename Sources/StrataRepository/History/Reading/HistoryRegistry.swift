@@ -17,6 +17,13 @@ struct HistoryRegistry: Sendable {
         let maker: (any HistoryChangeMaking)?
         /// The index of ``maker``'s class.
         let index: Int
+        /// What the keys of ``maker``'s class are.
+        let keyKind: RowKey.Kind?
+
+        /// A key that was read without knowing the class: a text may look like a UUID.
+        func key(_ key: RowKey) -> RowKey {
+            keyKind == .text && !key.isText ? RowKey(text: key.description) ?? key : key
+        }
     }
 
     /// What a bit of a mask stands for in one class.
@@ -44,7 +51,8 @@ struct HistoryRegistry: Sendable {
         var names: [Int32: String] = [:]
         for row in rows.entities where row.isForeign {
             entities[row.id] = Entity(
-                name: row.name, root: row.root, word: row.word, isForeign: true, maker: nil, index: -1)
+                name: row.name, root: row.root, word: row.word, isForeign: true, maker: nil, index: -1,
+                keyKind: nil)
         }
         for row in rows.entities where !row.isForeign {
             // Either name: a migration under way may have given the entity another already, or not yet.
@@ -54,7 +62,7 @@ struct HistoryRegistry: Sendable {
             entities[row.id] = Entity(
                 name: name, root: row.root, word: row.word, isForeign: false,
                 maker: entity?.descriptor.historyChangeMaker,
-                index: entity?.index ?? -1)
+                index: entity?.index ?? -1, keyKind: entity?.keyKind)
         }
         var properties: [Int32: [HistoryRegistryRows.Property]] = [:]
         for row in rows.properties {

@@ -55,7 +55,7 @@ struct HistoryRows {
         }
         let number = row.int64(at(.number))
         var tombstone: Int32 = -1
-        var key: RowKey = row.isNull(at(.key)) ? -1 : row.key(at(.key))
+        var key: RowKey = row.isNull(at(.key)) ? -1 : row.key(at(.key), .integer)
         if let bytes = row.bytes(at(.tombstone)) {
             // After the version of the binary form.
             let text = Array(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
@@ -86,11 +86,15 @@ struct HistoryRows {
     }
 
     /// The key that a row has among its preserved values, and whether it has no others.
+    ///
+    /// What is written as a UUID is taken for one; whoever knows the class knows better (``HistoryRegistry/Entity/key(_:)``).
     private static func key(in text: [UInt8]) -> (key: RowKey, isAlone: Bool)? {
         let members = StoredJSON(text: text[...]).members()
         guard let member = members.first(where: { $0.name == HistorySchema.keyMember }),
-            let text = member.value.string, let key = RowKey(text)
+            let text = member.value.string
         else { return nil }
+        let uuid = RowKey(text, of: .uuid)
+        guard let key = uuid?.description == text ? uuid : RowKey(text: text) else { return nil }
         return (key, members.count == 1)
     }
 
