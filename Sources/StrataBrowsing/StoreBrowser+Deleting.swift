@@ -25,6 +25,12 @@ extension StoreBrowser {
         let storedClass = try schema.requireClass(className)
         let whole = WholeObject(storedClass, in: schema)
         let deletion = StoredDeletion(of: key, storedClass, in: schema)
+        if let unseen = deletion.unseen {
+            throw BrowsingError(
+                .refused,
+                "\(unseen) leads to objects whose keys are texts, which are not shown here, and they would go along or forbid it. Delete it in "
+                    + "the program.")
+        }
         try await write("delete an object of \(className)") { connection in
             let marks = try await connection.rows(whole.mark(of: key, locks: true), "lock the object") {
                 try $0.decode(0, as: String.self)

@@ -246,7 +246,10 @@ private struct ChangeRow {
             context: try row.decodeIfPresent(14))
     }
 
-    private var key: StoredKey? { integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { StoredKey($0.text) } }
+    private var key: StoredKey? {
+        // A text among them has no key here: which it is, its class would have to say.
+        integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { RowKey($0.text, of: .uuid) }.map { StoredKey($0) }
+    }
 
     func change(_ names: [PropertyBit: String]) -> RecordedChange {
         let bits = UInt64(bitPattern: mask ?? 0)

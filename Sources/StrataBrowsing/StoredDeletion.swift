@@ -27,6 +27,8 @@ struct StoredDeletion {
     /// The hierarchies of which objects may go, the object's own first.
     private var roots: [StoredClass]
     private var edges: [Edge] = []
+    /// A relationship that would take objects along or forbid the deletion, and leads to a class that is not shown: one with keys of text.
+    private(set) var unseen: String?
 
     init(of key: StoredKey, _ storedClass: StoredClass, in schema: StoredSchema) {
         self.key = key
@@ -47,7 +49,12 @@ struct StoredDeletion {
                 (storedClass.table, storedClass.keyColumn, property.column))
         }
         for relationship in storedClass.relationships {
-            guard let destination = schema.storedClass(named: relationship.destination) else { continue }
+            guard let destination = schema.storedClass(named: relationship.destination) else {
+                if relationship.whenDeleted == .deletes || relationship.whenDeleted == .forbids {
+                    unseen = unseen ?? "\(storedClass.name).\(relationship.name)"
+                }
+                continue
+            }
             // What no property of the class leads to has a name of its own.
             let name = relationship.name.contains(".") ? relationship.name : "\(storedClass.name).\(relationship.name)"
             switch relationship.storage {

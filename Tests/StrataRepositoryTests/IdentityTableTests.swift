@@ -50,6 +50,22 @@ import Testing
         hold(texts(&generator), .text, seed, &generator)
     }
 
+    /// Codes begin alike and differ at their end: a table that looked at the first bytes only would look through all of them for each.
+    @Test(arguments: ["", "A", "AB", "ABC", "ABCD", "ABCDE", "a longer beginning "])
+    func codesWithOneBeginningAreSpread(_ beginning: String) {
+        let table = IdentityTable(.text)
+        let states = (0..<100_000).map { number in
+            let state = ModelState()
+            let digits = String(1_679_616 + number, radix: 36).dropFirst()
+            state.rekey(to: RowKey(text: beginning + digits) ?? 0)
+            table.insert(state, key: state.key)
+            return state
+        }
+        #expect(Set(states.map(\.key)).count == 100_000)
+        #expect(states.allSatisfy { table.state(of: $0.key) === $0 })
+        #expect(states.last?.key.text == beginning + "255r")
+    }
+
     @Test(arguments: 0..<40)
     func itHoldsWhatADictionaryHolds(_ seed: UInt64) {
         var generator = KeyGenerator(seed)

@@ -133,6 +133,26 @@ import Testing
         }
     }
 
+    @Test func `what a stranger sends is kept only where it may be a key`() async throws {
+        try await withCountries { store, context in
+            let store = try await context.model(Country.self, id: "fr").persistentModelID.storeIdentifier ?? ""
+            let long = String(repeating: "z", count: 2_704)
+            #expect(PersistentIdentifier("strata:\(store)/Country/_\(long)") != nil)
+            #expect(PersistentIdentifier("strata:\(store)/Country/_\(long)z") == nil)
+            #expect(PersistentIdentifier("strata:\(store)/Country/_~6c~6fng and not escaped") == nil)
+            let component = try #require(PersistentIdentifier("strata:s/Country/_fr")).urlPathComponent
+            #expect(try PersistentIdentifier(urlPathComponent: component, of: Country.self).entityName == "Country")
+            for text in ["City._fr.s", "Country.17.s", "Country._fr~.s", "Nobody._a~20long~20key.s"] {
+                #expect(throws: SwiftDataError.self) {
+                    _ = try PersistentIdentifier(urlPathComponent: text, of: Country.self)
+                }
+            }
+            #expect(throws: SwiftDataError.self) {
+                _ = try PersistentIdentifier(urlPathComponent: "City._fr.s", of: City.self)
+            }
+        }
+    }
+
     // MARK: Tables and identifiers
 
     @Test func `keys, foreign keys and pairs have the type and the order of the key`() async throws {
@@ -165,7 +185,9 @@ import Testing
             let missing = await #expect(throws: SwiftDataError.self) {
                 _ = try await context.model(Country.self, id: "xx")
             }
-            #expect(missing?.code == .modelNotFound && missing?.message.contains("\"xx\"") == true)
+            #expect(
+                missing?.code == .modelNotFound && missing.map { "\($0.debugDescription)" }?.contains("\"xx\"") == true)
+            #expect(missing?.message.contains("xx") == false)
             let spain = try await context.model(Kingdom.self, id: Self.long)
             let identifier = spain.persistentModelID
             #expect(

@@ -13,6 +13,11 @@ final class KeyTexts: Sendable {
         var texts: [[UInt8]] = []
     }
     private let content = Mutex(Content())
+    private let isExpected = Atomic(false)
+
+    /// Whether a class has texts for keys. Without one, nobody's text is worth keeping.
+    var isUsed: Bool { isExpected.load(ordering: .relaxed) }
+    func use() { isExpected.store(true, ordering: .relaxed) }
 
     /// The number of a text: the same for the same bytes, and for no others.
     func number(of bytes: UnsafeRawBufferPointer) -> Int64 {

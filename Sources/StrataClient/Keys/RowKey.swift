@@ -33,7 +33,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
     /// ``longText``.
     @usableFromInline let first: UInt64
     /// The number; of a UUID the last eight bytes, less 2^63, so that both are compared as signed numbers. Of a short text the first eight
-    /// bytes, the first of all in the lowest place, where tables look first; of a long one its number in the table.
+    /// bytes, ``mixed(_:)``: codes differ in few of them, and tables look at few bits; of a long one its number in the table.
     @usableFromInline let second: Int64
 
     /// "STRATA", and the version 0, which no UUID has.
@@ -82,8 +82,33 @@ package struct RowKey: Hashable, Comparable, Sendable {
         var word: UInt64 = 0
         for place in 0..<min(bytes.count, 8) { word |= UInt64(bytes[place]) << UInt64(8 * place) }
         let ninth = bytes.count == Self.mostInline ? UInt64(bytes[8]) : 0
-        self.init(first: Self.marker | Self.shortText | ninth, second: Int64(bitPattern: word))
+        self.init(first: Self.marker | Self.shortText | ninth, second: Int64(bitPattern: Self.mixed(word)))
     }
+
+    /// The word with each bit depending on all: another one for another word.
+    private static func mixed(_ word: UInt64) -> UInt64 {
+        let folded = (word ^ word >> 32) &* 0xBF58_476D_1CE4_E5B9
+        return folded ^ folded >> 32
+    }
+
+    /// What ``mixed(_:)`` was made of.
+    private static func unmixed(_ word: UInt64) -> UInt64 {
+        // The product of both factors is 1.
+        let folded = (word ^ word >> 32) &* 0x96DE_1B17_3F11_9089
+        return folded ^ folded >> 32
+    }
+
+    /// A text that a stranger has sent. What is kept for it stays for ever: so there has to be a class with such keys, and the text no longer
+    /// than what every index holds (PostgreSQL manual, 67.4).
+    package init?(foreign text: String) {
+        guard text.utf8.count <= Self.mostInline || KeyTexts.shared.isUsed && text.utf8.count <= 2_704 else {
+            return nil
+        }
+        self.init(text: text)
+    }
+
+    /// Says that there is a class whose keys are texts.
+    package static func expectTexts() { KeyTexts.shared.use() }
 
     /// How many bytes of a text have room in the two words.
     private static let mostInline = 9
@@ -121,7 +146,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     private var bytesOfText: [UInt8] {
         if first & Self.markedBits == Self.longText { return KeyTexts.shared.bytes(of: second) }
-        var bytes = withUnsafeBytes(of: second.littleEndian) { Array($0) }
+        var bytes = withUnsafeBytes(of: Self.unmixed(UInt64(bitPattern: second)).littleEndian) { Array($0) }
         bytes.append(UInt8(truncatingIfNeeded: first))
         return Array(bytes.prefix { $0 != 0 })
     }

@@ -33,12 +33,12 @@ extension ModelContext {
 
     /// The object with this key. As with a `UUID`, of a class whose keys are texts: byte by byte, as the server tells them apart.
     public func model<T: PersistentModel>(_ type: T.Type, id: String) async throws -> T {
-        try found(await existingModel(type, RowKey(text: id)), type, "\"\(id)\"")
+        try found(await existingModel(type, RowKey(text: id)), type, nil, details: id)
     }
 
     /// The object with this key; blocks this thread. As the asynchronous form.
     public func model<T: PersistentModel>(_ type: T.Type, id: String) throws -> T {
-        try found(existingModel(type, RowKey(text: id)), type, "\"\(id)\"")
+        try found(existingModel(type, RowKey(text: id)), type, nil, details: id)
     }
 
     /// The object with this key, or `nil` when there is no such row or it is of another class. At most one round trip, and none for an object in
@@ -98,10 +98,17 @@ extension ModelContext {
         return PersistentIdentifier(identity: session.store.identities[entity.index], key: key)
     }
 
-    private func found<T: PersistentModel>(_ model: T?, _ type: T.Type, _ key: String) throws -> T {
+    /// - Parameters:
+    ///   - key: `nil` for a text, which may be somebody's address.
+    ///   - details: the text.
+    private func found<T: PersistentModel>(
+        _ model: T?, _ type: T.Type, _ key: String?, details: String? = nil
+    ) throws -> T {
         guard let model else {
             throw SwiftDataError(
-                .modelNotFound, "There is no \(type) with the key \(key): it was deleted, or never saved.")
+                .modelNotFound,
+                "There is no \(type) with \(key.map { "the key \($0)" } ?? "this key"): it was deleted, or never saved.",
+                details: details.map { "The key is \(String($0.prefix(200)).debugDescription)." })
         }
         return model
     }

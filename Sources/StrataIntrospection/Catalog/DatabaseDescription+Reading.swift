@@ -92,7 +92,7 @@ private final class CatalogDetails {
             WHERE i.inhrelid = c.oid ORDER BY i.inhseqno LIMIT 1) p ON true
         LEFT JOIN LATERAL (
             SELECT a.attname FROM pg_catalog.pg_index x
-            JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = ANY (x.indkey)
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
             JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND NOT l.collisdeterministic
             WHERE x.indrelid = c.oid AND x.indisprimary LIMIT 1) k ON true
         WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')

@@ -62,6 +62,8 @@ extension ModelPlanner {
                 {
                     "its foreign key leads to \(target) (\(foreignKey.referencedColumns.joined(separator: ", "))), which is not "
                         + "its primary key"
+                } else if let type = table.definition.column(named: foreignKey.columns[0])?.type, !type.isKey {
+                    "its foreign key leads to \(target), and it is \(type), in which a key is several texts"
                 } else if usable[foreignKey.columns[0]] != nil {
                     "it has a second foreign key, to \(target)"
                 } else {

@@ -174,7 +174,7 @@ struct TableRoles {
 extension ColumnType {
     /// Whether a class can have keys of this type. Not `char(n)`, which is filled up with blanks and compared without them, nor `citext`, which
     /// is compared without case: there one key is several texts.
-    fileprivate var isKey: Bool {
+    var isKey: Bool {
         isInteger || self == ColumnType(.uuid) || self == .text || base == .other("varchar") && !isList
     }
 }

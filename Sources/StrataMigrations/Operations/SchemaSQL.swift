@@ -4,7 +4,7 @@ import StrataRepository
 /// Names and conditions as the statements of a stage write them, in one PostgreSQL schema.
 struct SchemaSQL: Hashable, Sendable {
     let schemaName: String
-    /// The columns that hold UUIDs or texts, among them those with keys, by table: under all names that they have while a stage runs.
+    /// What columns that can hold keys have, by table, under all names that they have while a stage runs: of several of one name, the last version's.
     private let kinds: [String: [String: RowKey.Kind]]
 
     /// - Parameter versions: what the stage leads from and to.
@@ -24,9 +24,10 @@ struct SchemaSQL: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// What keys of a type are; `nil` for numbers, and for types of no keys.
+    /// What keys of a type are; `nil` for types of no keys.
     private static func keyKind(_ type: ColumnType) -> RowKey.Kind? {
         guard !type.isList else { return nil }
+        if type.isInteger { return .integer }
         return switch type.base {
         case .uuid: .uuid
         case .text, .other("varchar"): .text

@@ -54,7 +54,9 @@ extension StepRun {
             }
         var keys: SQLFragment = "SELECT \(identifier: key)::\(raw: type) AS k FROM \(table)"
         if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }
-        keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(size))")
+        // Of texts two at least: a range that ended with the empty one would have no end (`SchemaSQL.range`).
+        let count = kind == .text ? max(size, 2) : size
+        keys.append(" ORDER BY \(identifier: key) LIMIT \(bind: Int64(count))")
         let found = try session.rows("SELECT min(k), max(k), count(*) FROM (\(keys)) AS keys" as SQLFragment) { row in
             if row.isNull(0) { return KeyRange?.none }
             let rows: Int64 = try row.decode(2)

@@ -129,7 +129,7 @@ extension PageCursor: CustomStringConvertible {
         let written = Array(bytes.prefix(Int(width)))
         bytes = bytes.dropFirst(Int(width))
         guard kind == .text else { return written.withUnsafeBytes { RowKey(bytesOfValue: $0) } }
-        return String(validating: written, as: UTF8.self).flatMap { RowKey(text: $0) }
+        return String(validating: written, as: UTF8.self).flatMap { RowKey(foreign: $0) }
     }
 
     private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

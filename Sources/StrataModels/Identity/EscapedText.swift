@@ -54,7 +54,10 @@ extension RowKey {
             self.init(numberOrUUID: written)
             return
         }
-        guard let text = EscapedText.unescaped(written.dropFirst()) else { return nil }
-        self.init(text: text)
+        // One key, one text; whatever else comes is not kept.
+        guard let text = EscapedText.unescaped(written.dropFirst()),
+            EscapedText.escaped(text).utf8.elementsEqual(written.dropFirst().utf8)
+        else { return nil }
+        self.init(foreign: text)
     }
 }

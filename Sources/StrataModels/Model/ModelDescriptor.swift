@@ -76,6 +76,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         } else {
             let key = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.isKey && $0.keyKind != nil }
             (keySlot, keyKind) = (key?.slot, key?.keyKind ?? .integer)
+            if keyKind == .text { RowKey.expectTexts() }
         }
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract

@@ -33,24 +33,27 @@ extension PersistentIdentifier {
     /// made.
     /// - Throws: ``SwiftDataError`` with the code `invalidIdentifier`, also for an identifier of another class.
     public init<Model: PersistentModel>(urlPathComponent text: String, of _: Model.Type) throws {
-        guard let identifier = Self.read(text),
-            Model._$descriptor.descendant(named: identifier.entityName)?.keyKind == identifier.key.kind
-        else {
+        let descriptor = Model._$descriptor
+        guard let identifier = Self.read(text, as: { descriptor.descendant(named: $0)?.keyKind }) else {
             throw Self.garbage(text, "the identifier of a \(Model._$descriptor.entityName)")
         }
         self = identifier
     }
 
-    /// What is longer is none of ours: names of classes and stores are short, and no index holds a text of more than 2,704 bytes.
+    /// What is longer is none of ours: names of classes and stores are short, and keys are of 2,704 bytes at most (`RowKey.init(foreign:)`).
     private static let (longestNames, longestComponent) = (2_000, 10_000)
 
-    private static func read(_ text: String) -> PersistentIdentifier? {
+    /// - Parameter keyKind: what the keys of a class are; `nil` for a class that is not asked for.
+    private static func read(_ text: String, as keyKind: ((String) -> RowKey.Kind?)? = nil) -> PersistentIdentifier? {
         guard text.utf8.count <= longestComponent else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].utf8.count + parts[2].utf8.count < longestNames,
-            let entity = EscapedText.unescaped(parts[0]),
-            let key = RowKey(identifierText: parts[1]), key.isFinal, let store = EscapedText.unescaped(parts[2]),
+            let entity = EscapedText.unescaped(parts[0]), let store = EscapedText.unescaped(parts[2]),
             !entity.isEmpty, !store.isEmpty
+        else { return nil }
+        // A key of text may be kept for ever: it is made when all else is known to be right.
+        if let keyKind, (keyKind(entity) == .text) != parts[1].hasPrefix("_") { return nil }
+        guard let key = RowKey(identifierText: parts[1]), key.isFinal, keyKind == nil || keyKind?(entity) == key.kind
         else { return nil }
         let identifier = PersistentIdentifier(identity: EntityIdentity(store: store, entityName: entity), key: key)
         // One object, one text: neither `+17` nor `017` nor escapes of what needs none.

@@ -65,8 +65,15 @@ struct RowRefusal {
             guard let rows else { return line <= batch.count ? line - 1 : nil }
             return line <= rows.count ? rows[line - 1] : nil
         case .batch, nil:
-            guard let key = failingKey else { return nil }
-            return targets.first { $0.key == key }?.row
+            guard let values = failingValues else { return nil }
+            let kind = batch.plan.entity.keyKind
+            guard kind == .text else {
+                let key = RowKey(values.prefix { $0.isASCII && ($0.isHexDigit || $0 == "-") }, of: kind)
+                return key.flatMap { key in targets.first { $0.key == key }?.row }
+            }
+            // A text may have commas of its own.
+            let fitting = targets.filter { target in target.key?.text.map { values.hasPrefix($0 + ", ") } == true }
+            return fitting.count == 1 ? fitting[0].row : nil
         }
     }
 
@@ -80,17 +87,12 @@ struct RowRefusal {
         return Int(rest.prefix { $0.isASCII && $0.isNumber }).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The number in `Failing row contains (12, …)`: the key is each table's first column.
-    private var failingKey: RowKey? {
+    /// `12, …)` of `Failing row contains (12, …)`: the key is each table's first column.
+    private var failingValues: Substring? {
         guard ["23514", "23502"].contains(error.sqlState), let detail = error.detail,
             let start = detail.firstIndex(of: "(")
         else { return nil }
-        let beginning = detail[detail.index(after: start)...]
-        // A text may have commas of its own: then the row is not told.
-        return switch batch.plan.entity.keyKind {
-        case .text: RowKey(text: String(beginning.prefix { $0 != "," }))
-        case let kind: RowKey(beginning.prefix { $0.isASCII && ($0.isHexDigit || $0 == "-") }, of: kind)
-        }
+        return detail[detail.index(after: start)...]
     }
 
     // MARK: Which property

@@ -1,6 +1,5 @@
 import Foundation
 import Strata
-import Synchronization
 
 /// The models of the differential run: every kind of relationship, every delete rule, three levels of classes.
 enum Yard {
@@ -10,11 +9,7 @@ enum Yard {
         Skill.self)
 
     /// A text that no other object has: short and long, with marks that mean something to SQL, and some that are the same to Swift's `==`.
-    static func key() -> String {
-        let number = counter.withLock { count in
-            count += 1
-            return count
-        }
+    static func key(_ number: Int) -> String {
         let twin = number / 2
         return switch number % 6 {
         case 0: "é\(twin)"
@@ -25,10 +20,9 @@ enum Yard {
         default: "\(number)" + String(repeating: "long ", count: number % 40 + 2)
         }
     }
-    private static let counter = Mutex(0)
 
     @Model final class Site {
-        @Attribute(.primaryKey, column: "pk") var id: String = Yard.key()
+        @Attribute(.primaryKey, column: "pk") var id: String
         var number: Int
         var name: String = ""
         var size: Int = 0
@@ -37,7 +31,10 @@ enum Yard {
         @Relationship(deleteRule: .nullify, inverse: \Asset.site) var assets: [Asset] = []
         @Relationship(deleteRule: .deny, inverse: \Bill.site) var bills: [Bill] = []
         @Relationship(inverse: nil) var keys: [Badge] = []
-        init(_ number: Int) { self.number = number }
+        init(_ number: Int) {
+            self.number = number
+            id = Yard.key(number)
+        }
     }
 
     @Model final class Job {
@@ -60,7 +57,7 @@ enum Yard {
     }
 
     @Model class Asset {
-        @Attribute(.primaryKey, column: "pk") var id: String = Yard.key()
+        @Attribute(.primaryKey, column: "pk") var id: String
         var number: Int
         var name: String = ""
         var size: Int = 0
@@ -69,7 +66,10 @@ enum Yard {
         var holder: Asset?
         @Relationship(deleteRule: .cascade, inverse: \Asset.holder) var contents: [Asset] = []
         @Relationship(deleteRule: .nullify, inverse: \Tag.asset) var tags: [Tag] = []
-        init(_ number: Int) { self.number = number }
+        init(_ number: Int) {
+            self.number = number
+            id = Yard.key(number)
+        }
     }
 
     @Model class Machine: Asset {
@@ -129,7 +129,7 @@ enum Yard {
     }
 
     @Model final class Skill {
-        @Attribute(.primaryKey, column: "pk") var id: String = Yard.key()
+        @Attribute(.primaryKey, column: "pk") var id: UUID = UUID.v7()
         var number: Int
         var name: String = ""
         var size: Int = 0
