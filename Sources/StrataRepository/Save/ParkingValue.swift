@@ -14,16 +14,21 @@ enum ParkingValue {
         return Array("{\"\(text(key))\"}".utf8)
     }
 
-    private static func text(_ key: RowKey) -> String { "strata parks \(key)" }
+    /// Of a key that is text two digests: it may have quotes, and be longer than a column or an index takes.
+    private static func text(_ key: RowKey) -> String {
+        guard key.isText else { return "strata parks \(key)" }
+        let digests = [digest(key, from: 0xcbf2_9ce4_8422_2325), digest(key, from: 0x8422_2325_cbf2_9ce4)]
+        return "strata parks " + digests.map { String($0, radix: 16) }.joined(separator: " ")
+    }
 
     /// A word that other keys do not have, in no process: the number of a long text is its own process's.
     private static func word(_ key: RowKey) -> Int64 {
-        guard key.isText else { return key.word }
-        // FNV-1a.
-        let digest = key.postgresBytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return Int64(bitPattern: digest)
+        key.isText ? Int64(bitPattern: digest(key, from: 0xcbf2_9ce4_8422_2325)) : key.word
+    }
+
+    /// FNV-1a.
+    private static func digest(_ key: RowKey, from start: UInt64) -> UInt64 {
+        key.postgresBytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     private static func bytes(of type: PostgresType, key: RowKey, _ number: Int) -> [UInt8]? {
