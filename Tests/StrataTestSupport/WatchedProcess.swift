@@ -1,5 +1,5 @@
 import Foundation
-package import StrataLocalServer
+import StrataLocalServer
 import Synchronization
 
 /// A program that tests have started: it ends when they say so, and with their process, also when that is killed.
