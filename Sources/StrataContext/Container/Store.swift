@@ -5,6 +5,12 @@ import StrataLocalServer
 import StrataModels
 import StrataRepository
 
+/// How a store was opened.
+struct StoreOrigin: Sendable {
+    let opening: StoreOpening
+    let begun: StoreOpening.Opening
+}
+
 /// One configuration at work: a pool of connections to its database, and how its entities lie in the tables.
 final class Store: Sendable {
     let configuration: ModelConfiguration
@@ -17,6 +23,8 @@ final class Store: Sendable {
     let identifier: String
     let identities: [EntityIdentity]
     let keys: any KeyGiver
+    /// How it was opened, where tenants' stores are opened beside it.
+    let origin: StoreOrigin?
     /// How its history is read.
     let history: HistoryStore
     /// Whether triggers record what is saved.
@@ -34,7 +42,8 @@ final class Store: Sendable {
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, replicas: ReplicaSet? = nil,
         identifier: String,
-        keys: any KeyGiver, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
+        keys: any KeyGiver, origin: StoreOrigin? = nil, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?,
+        throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration
@@ -43,6 +52,7 @@ final class Store: Sendable {
         self.replicas = replicas
         self.identifier = identifier
         self.keys = keys
+        self.origin = configuration.tenants == nil ? nil : origin
         self.feed = feed
         historyChannel = "strata_history_\(number ?? 0)"
         self.ownServer = ownServer

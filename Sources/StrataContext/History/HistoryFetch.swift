@@ -20,6 +20,15 @@ struct HistoryFetch {
         let limit = try Self.limit(of: descriptor)
         self.limit = limit
         start = HistoryReading.start(of: descriptor.predicate)
+        if let positions = start?.positions, !positions.isEmpty,
+            !sessions.contains(where: { positions[$0.store.identifier] != nil })
+        {
+            // Without a word it would be the beginning.
+            throw SwiftDataError(
+                .unknownSchema,
+                "The history token is of a store that this container does not have: of another database, PostgreSQL schema or tenant."
+            )
+        }
         calls = try sessions.map { session in
             let request = HistoryRequest(
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,

@@ -87,6 +87,42 @@ package struct MigrationRunner: Sendable {
         }
     }
 
+    /// Creates a version in a PostgreSQL schema that is not there, and records it: the tables in one transaction, the history's triggers and the
+    /// record in another. What was interrupted between the two goes on.
+    package func create(_ schema: FrozenSchema, recordsHistory: Bool) throws(MigrationError) {
+        let version = StageScript.Version(schema.version, fingerprint: schema.fingerprint)
+        try locked { session in
+            guard try session.ledger.newestVersion() == nil, try session.ledger.steps().isEmpty else {
+                throw MigrationError(
+                    .usage, "The PostgreSQL schema \"\(schemaName)\" has a record of migrations already.",
+                    remedy: "choose another name, or use apply")
+            }
+            if try session.isTrue(
+                "SELECT pg_catalog.to_regnamespace(\(SQLFragment.literal(SQLFragment.quoted(schemaName)))) IS NULL")
+            {
+                let creation = CreateVersion(version: schema.version, database: schema.database.creationOrder)
+                try session.transaction {
+                    for sql in creation.statements(SchemaSQL(schemaName: schemaName)) { try session.execute(sql) }
+                }
+            } else {
+                let found = try CatalogInspection.read(schemaName: schemaName, connection: session.connection)
+                let printed = try PrintedDefinition(schema.database, found: found.definition, on: session.connection)
+                let lines = CatalogDifference(expected: printed.definition, found: found).lines
+                guard lines.isEmpty else {
+                    throw MigrationError(
+                        .drift,
+                        "The PostgreSQL schema \"\(schemaName)\" is there, and its tables are not those of \(schema.version).",
+                        places: lines, remedy: "drop it, or choose another name")
+                }
+            }
+            let description = HistoryDescription(schema).withoutFormerNames
+            let history = recordsHistory && !description.isEmpty ? description : nil
+            try HistoryMending(session, history).run {
+                try session.ledger.record(version, stage: StageName("baseline"), description: schema)
+            }
+        }
+    }
+
     /// Accepts the scripts as they are now for what was applied or begun, and drops the invalid indexes that interrupted builds
     /// have left. Returns what was done, one line each.
     package func repair(_ scripts: [StageScript]) throws(MigrationError) -> [String] {

@@ -11,6 +11,7 @@ struct StoreCreation: StoreOperation {
     private let findings: StoreFindings
     private var step = Step.lock
     private var advice: [String] = []
+    private var isNew = false
 
     init(_ mapping: StoreMapping) {
         findings = StoreFindings(mapping)
@@ -29,6 +30,7 @@ struct StoreCreation: StoreOperation {
             let difference = findings.differenceOfExisting
             guard difference.misfits.isEmpty else { throw findings.misfit(difference.misfits) }
             advice = difference.advice
+            isNew = findings.isNew
             for statement in findings.missing {
                 batch.add(
                     PostgresStatement(PreparedSQL(statement.text, isCached: false), name: "create what is missing"))
@@ -48,6 +50,6 @@ struct StoreCreation: StoreOperation {
         guard let identifier = findings.row.identifier else {
             throw findings.misfit(["the row in \(LibrarySchema.name).\(LibrarySchema.store.name) cannot be read"])
         }
-        return StoreIdentity(identifier: identifier, number: findings.row.number, advice: advice)
+        return StoreIdentity(identifier: identifier, number: findings.row.number, advice: advice, isNew: isNew)
     }
 }
