@@ -147,7 +147,7 @@ struct Main: AsyncParsableCommand {
     }
 
     private func delete(_ url: URL) async throws {
-        let container = try await container(url, TenantModelsV2.self, TenantPlan.self, .verify)
+        let container = try await container(url, TenantModelsV2.self, TenantPlan.self, .apply)
         report("delete", ms(try await seconds { try await container.deleteTenant("t1") }))
         await container.close()
     }

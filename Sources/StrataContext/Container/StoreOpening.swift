@@ -8,13 +8,15 @@ import StrataRepository
 
 /// Opens the store of one configuration: find the server, validate the schema, make a pool, look at the tables or create them.
 struct StoreOpening {
-    let configuration: ModelConfiguration
+    private(set) var configuration: ModelConfiguration
     let schema: Schema
     let logger: Logger
     let observers: [any StatementObserver]
     let recorder: (any PostgresObserver)?
     /// What the container's migration plan does, if it has one.
     let migration: StoreMigration?
+    /// Of a tenant's store the schema of the container's own.
+    var planSchemaName: String?
 
     private struct Server {
         var configuration: PostgresConfiguration
@@ -59,7 +61,8 @@ struct StoreOpening {
         guard !configuration.isStoredInMemoryOnly, !configuration.isCopyOfAnother else { return nil }
         return StoreMigration.Place(
             name: "\(configuration)", configuration: opening.server.withoutLimits, pool: opening.pool,
-            schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
+            schemaName: opening.mapping.schemaName, planSchemaName: planSchemaName ?? opening.mapping.schemaName,
+            allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
     }
 
@@ -109,11 +112,12 @@ struct StoreOpening {
 
     /// The opening of a tenant's store beside this one: the same classes and migrations, other tables.
     func opening(ofTenant schemaName: String) -> StoreOpening {
-        var configuration = configuration
-        configuration.postgresSchema = schemaName
-        return StoreOpening(
+        var opening = StoreOpening(
             configuration: configuration, schema: schema, logger: logger, observers: observers, recorder: recorder,
             migration: migration)
+        opening.configuration.postgresSchema = schemaName
+        opening.planSchemaName = configuration.postgresSchema
+        return opening
     }
 
     /// A tenant's store, reached through the connections of another store, with keys from the same place. Sends nothing.

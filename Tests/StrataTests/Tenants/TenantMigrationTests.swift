@@ -78,6 +78,30 @@ import Testing
         }
     }
 
+    @Test func `statements of the plan's own change the tenant's tables, whatever they call them`() async throws {
+        try await withTestDatabase { database in
+            try await with(MigratingReleased.self, MigratingReleasedPlan.self, on: database) { container in
+                for context in [
+                    ModelContext(container), try await tenant("acme", container), try await tenant("beta", container),
+                ] {
+                    context.insert(MigratingReleased.Guest(name: "Ada"))
+                    try await context.save()
+                }
+            }
+            try await with(MigratingNicknames.self, TenantStatementPlan.self, on: database) { container in
+                _ = try await container.tenant("acme")
+                let names = "SELECT name || ' ' || coalesce(nickname, '-') FROM "
+                #expect(try await database.texts(names + "public.guest") == ["Ada* x"])
+                #expect(try await database.texts(names + "tenant_acme.guest") == ["Ada* x"])
+                #expect(try await database.texts("SELECT name FROM tenant_beta.guest") == ["Ada"])
+            }
+        }
+    }
+
+    private func tenant(_ name: String, _ container: ModelContainer) async throws -> ModelContext {
+        ModelContext(try await container.createTenant(name))
+    }
+
     @Test func `what was interrupted between tables and record is completed by the next call`() async throws {
         try await withTestDatabase { database in
             try await with(MigratingReleased.self, MigratingReleasedPlan.self, on: database) { container in
@@ -114,5 +138,20 @@ import Testing
                 #expect(try await container.tenantNames() == [])
             }
         }
+    }
+}
+
+/// Statements by hand, with the schema of the files and without.
+enum TenantStatementPlan: SchemaMigrationPlan {
+    static var schemas: [any VersionedSchema.Type] { [MigratingReleased.self, MigratingNicknames.self] }
+
+    static var stages: [MigrationStage] {
+        [
+            .lightweight(
+                fromVersion: MigratingReleased.self, toVersion: MigratingNicknames.self,
+                changes: [
+                    .sql("UPDATE public.guest SET name = name || '*'"), .sql("UPDATE guest SET nickname = 'x'"),
+                ])
+        ]
     }
 }
