@@ -82,6 +82,7 @@ extension ModelContainer {
         let statement = try HistoryPruningSlice(in: store.mapping.schemaName).statement(before: date, cutoff)
         while true {
             try Task.checkCancellation()
+            try store.requireLife()
             let start = ContinuousClock.now
             var deleted: Int64?
             do {

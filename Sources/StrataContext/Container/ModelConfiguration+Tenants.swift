@@ -7,8 +7,8 @@ extension ModelConfiguration {
     public struct Tenants: Hashable, Sendable {
         /// How the names of the schemas begin: those of the tenant `acme` are in `tenant_acme` by default.
         ///
-        /// The list of tenants has all schemas of stores that begin so. With an empty prefix each of them but
-        /// ``ModelConfiguration/postgresSchema`` is a tenant's.
+        /// The list of tenants has all schemas of stores that begin so, but for those of the container's own configurations. An empty prefix is refused
+        /// when the container is opened: any schema would be a tenant's.
         public var prefix = "tenant_"
         /// Of how many tenants the container remembers where their tables are and what is sent for them, 100 by default, at least 1; the least recently
         /// used is forgotten first. One that was forgotten is looked at again when it is next asked for.

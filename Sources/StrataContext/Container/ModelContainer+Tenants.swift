@@ -42,17 +42,16 @@ extension ModelContainer {
 
     /// Creates a tenant: its PostgreSQL schema, the tables of the container's version, the history's triggers. Returns its container.
     ///
-    /// Tables are made in one transaction; with a migration plan the version is recorded behind it. A call that was interrupted between the two is
-    /// completed by the next one. Other creators of the same database wait meanwhile. The role needs the right `CREATE` on the database.
+    /// Tables are made in one transaction; with a migration plan the version is recorded behind it. Other creators of the same database wait meanwhile,
+    /// and of two calls for the same name one succeeds. A schema that has tables, or a store's record, is never handed over as a new tenant, whoever has
+    /// made them; a call that was interrupted before the record is completed by ``tenant(_:)``. The role needs the right `CREATE` on the database.
     /// - Throws: ``SwiftDataError``: `tenantExists`, `invalidTenantName`, `readOnly`, `unsupportedFeature` for a container without tenants; ``MigrationError``
     ///   with ``MigrationPolicy/verify``, where another program makes the tables.
     @discardableResult
     public func createTenant(_ name: String) async throws -> ModelContainer {
         if let base { return try await base.createTenant(name) }
         let made = try await TenantOpening(name, beside: stores, to: .create).open()
-        // One of this name was deleted by somebody else.
-        tenants.forget(name)
-        return tenants.add(name, made, in: self)
+        return tenants.replace(name, made, in: self)
     }
 
     /// Creates a tenant; blocks this thread. As the asynchronous form.
@@ -60,15 +59,15 @@ extension ModelContainer {
     public func createTenant(_ name: String) throws -> ModelContainer {
         if let base { return try base.createTenant(name) }
         let made = try TenantOpening(name, beside: stores, to: .create).open()
-        tenants.forget(name)
-        return tenants.add(name, made, in: self)
+        return tenants.replace(name, made, in: self)
     }
 
     /// Deletes a tenant with everything that is stored of it: its PostgreSQL schema and all that is in it, its history, the record of its migrations.
     ///
     /// One transaction, which waits for those that use the tenant, and at most ten seconds for each of its tables. Contexts of it that are still in use get
-    /// ``SwiftDataError/unknownTenant``. Another process knows the tenant until its next call fails: do not give the name to another tenant
-    /// before.
+    /// ``SwiftDataError/unknownTenant`` from then on, also where a tenant of the same name is created. Another container, as of another process, knows
+    /// the tenant until a call of it fails, and does not notice a deletion and a creation between two calls: do not give a name to another tenant
+    /// before they were started anew. Views, foreign keys and functions of other schemas that need its tables are dropped with them (`CASCADE`).
     /// - Throws: ``SwiftDataError``: `unknownTenant`, `invalidTenantName`, `readOnly`, `unsupportedFeature` for a container without tenants; `storeFailure`, for
     ///   instance while migrations of it are applied, or where the role does not own it.
     public func deleteTenant(_ name: String) async throws {
@@ -81,7 +80,7 @@ extension ModelContainer {
                     ).operation, name)
             } catch let error as PostgresError { throw refusal(of: name, error) }
         }
-        tenants.forget(name)
+        tenants.end(name)
     }
 
     /// Deletes a tenant with everything that is stored of it; blocks this thread. As the asynchronous form.
@@ -94,7 +93,7 @@ extension ModelContainer {
                         .operation, name)
             } catch let error as PostgresError { throw refusal(of: name, error) }
         }
-        tenants.forget(name)
+        tenants.end(name)
     }
 
     /// The names of all tenants, in ascending order. Two round trips a store.
@@ -133,16 +132,20 @@ extension ModelContainer {
         try storesOfTenants.map { ($0.store, TenantList($0.naming)) }
     }
 
-    /// Without the container's own, which begin with the prefix where that is empty.
+    /// Without the container's own, shared ones too, which may begin with the prefix.
     private func others(_ names: Set<String>) -> [String] {
-        let own = stores.compactMap { $0.configuration.tenants?.naming.tenant(of: $0.mapping.schemaName) }
+        let namings = stores.compactMap { $0.configuration.tenants?.naming }
+        let own = stores.flatMap { store in namings.compactMap { $0.tenant(of: store.mapping.schemaName) } }
         return names.subtracting(own).sorted()
     }
 
     private func removals(of name: String) throws -> [(Store, TenantRemoval)] {
         try storesOfTenants.map { store, naming in
             let schema = try naming.schema(of: name)
-            guard schema != store.mapping.schemaName else { throw TenantOpening.unknown(name) }
+            // A shared configuration's too: its schema is nobody's to drop.
+            guard !stores.contains(where: { $0.mapping.schemaName == schema }) else {
+                throw TenantOpening.unknown(name)
+            }
             guard store.configuration.allowsSave else {
                 throw SwiftDataError(
                     .readOnly,

@@ -38,7 +38,9 @@ public final class ModelContainer: Equatable, Sendable {
     let observation: HistoryObservation
     /// The tenants that are open.
     let tenants: TenantDirectory
-    private let isClosed = Atomic(false)
+    private let closing = Atomic(false)
+    /// Whether it was closed: a tenant's is not given out again then.
+    var isClosed: Bool { closing.load(ordering: .acquiring) }
 
     package init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, migrations: MigrationPolicy = .apply,
@@ -120,7 +122,7 @@ public final class ModelContainer: Equatable, Sendable {
 
     deinit {
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
-        guard base == nil, !isClosed.load(ordering: .relaxed) else { return }
+        guard base == nil, !isClosed else { return }
         // Closing waits for connections; whoever lets go of the last reference should not.
         let stores = stores
         DispatchQueue.global().async { for store in stores { store.close() } }
@@ -129,14 +131,15 @@ public final class ModelContainer: Equatable, Sendable {
     /// Closes all connections and drops what was stored in memory only. Contexts of this container, and of its tenants, fail
     /// afterwards. Blocks.
     ///
-    /// The container of a tenant has no connections of its own: closing it ends what observes it, and nothing else.
+    /// The container of a tenant has no connections of its own: closing it ends what observes it, for all who share it, and nothing else;
+    /// whoever asks for the tenant again gets another one.
     public func close() {
         close(nil)
     }
 
     /// - Parameter limit: how long calls under way have; `nil` for the pool's time.
     private func close(_ limit: Duration?) {
-        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !closing.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
         if base == nil {

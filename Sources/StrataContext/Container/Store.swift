@@ -4,6 +4,7 @@ import StrataClient
 import StrataLocalServer
 import StrataModels
 import StrataRepository
+import Synchronization
 
 /// How a store was opened.
 struct StoreOrigin: Sendable {
@@ -38,6 +39,8 @@ final class Store: Sendable {
     /// Our share in the private server of the folder.
     private let ownServer: LocalServer?
     private let throwaway: ThrowawayStore?
+    /// Whether it is a tenant's that was deleted.
+    private let hasEnded = Atomic(false)
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, replicas: ReplicaSet? = nil,
@@ -75,6 +78,18 @@ final class Store: Sendable {
         }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
+    }
+
+    /// The tenant was deleted. Its statements name a schema that another tenant of this name may have.
+    func end() { hasEnded.store(true, ordering: .releasing) }
+
+    /// Throws for the store of a tenant that was deleted: asked before each use of a connection.
+    func requireLife() throws(SwiftDataError) {
+        guard hasEnded.load(ordering: .acquiring) else { return }
+        let name = configuration.tenants?.naming.tenant(of: mapping.schemaName) ?? mapping.schemaName
+        throw SwiftDataError(
+            .unknownTenant,
+            "The tenant \"\(name)\" was deleted. If there is another of this name, make a context of it anew.")
     }
 
     /// Drops what was made to be thrown away and closes the connections. Blocks.

@@ -145,6 +145,12 @@ struct StoreOpening {
                         ? "tables of others: there is no list of tenants." : "a store in memory is one tenant's.")
                     + " Remove one of the two.")
         }
+        if configuration.tenants?.prefix.isEmpty == true {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) has tenants without a prefix of their schemas: any schema of the database would be a tenant's, "
+                    + "and could be deleted as one. Write a prefix: Tenants(prefix: \"tenant_\").")
+        }
         if configuration.tables == .external, migration != nil || configuration.isStoredInMemoryOnly {
             throw SwiftDataError(
                 .unsupportedFeature,

@@ -28,7 +28,7 @@ struct TenantOpening: Sendable {
         parts = try base.enumerated().compactMap { index, store in
             guard let naming = store.configuration.tenants?.naming, let origin = store.origin else { return nil }
             let schema = try naming.schema(of: name)
-            guard schema != store.mapping.schemaName else {
+            guard !base.contains(where: { $0.mapping.schemaName == schema }) else {
                 throw SwiftDataError(
                     .invalidTenantName,
                     "\"\(name)\" cannot be the name of a tenant: the PostgreSQL schema \"\(schema)\" has the container's own tables."
@@ -69,7 +69,6 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
-                try requireNew(identity)
                 stores[part.index] = try part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -93,7 +92,6 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try await part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
-                try requireNew(identity)
                 stores[part.index] = try await part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -103,7 +101,7 @@ struct TenantOpening: Sendable {
     /// Makes the tables where no migration does.
     private func creation(of part: Part) -> StorePreparation? {
         guard purpose == .create, part.opening.migration == nil else { return nil }
-        return StorePreparation(creating: part.begun.mapping)
+        return StorePreparation(creating: part.begun.mapping, onlyNew: true)
     }
 
     private func presence(of part: Part) -> TenantList { TenantList(part.naming, schema: part.schema) }
@@ -112,9 +110,7 @@ struct TenantOpening: Sendable {
         let isThere = found.map { !$0.tenants.isEmpty }
         switch purpose {
         case .open: guard isThere.allSatisfy(\.self) else { throw Self.unknown(name) }
-        // With a plan a tenant is there when its version is recorded; without, tables and row are made together.
-        case .create:
-            if zip(parts, isThere).allSatisfy({ $1 && $0.opening.migration == nil }) { throw exists }
+        case .create: guard !isThere.contains(true) else { throw exists }
         }
     }
 
@@ -129,25 +125,31 @@ struct TenantOpening: Sendable {
             switch (standing, purpose) {
             case (.recorded(migration.target), .open): return nil
             case (.empty, .open): throw Self.unknown(name)
-            case (.recorded, .create): throw exists
-            case (.unrecorded, .create), (.unrecorded, .open), (.recorded, .open), (.empty, .create): break
+            // Tables without a record may be another customer's, or another call's that has not recorded them yet.
+            case (.recorded, .create), (.unrecorded, .create): throw exists
+            case (.unrecorded, .open), (.recorded, .open), (.empty, .create): break
             }
-            return try ContainerMigration(stores: [(migration, place)]).run()[0]
+            let identity = try ContainerMigration(stores: [(migration, place)]).run()[0]
+            // Who finds the tables of another call made none.
+            if purpose == .create, identity == nil { throw exists }
+            return identity
         }
     }
 
-    /// Of two that create a tenant at once, one made the tables.
-    private func requireNew(_ identity: StoreIdentity?) throws(SwiftDataError) {
-        if let identity, !identity.isNew { throw exists }
+    private var exists: SwiftDataError {
+        SwiftDataError(.tenantExists, "There is a tenant \"\(name)\" already. \(Self.whatToDo)")
     }
 
-    private var exists: SwiftDataError {
-        SwiftDataError(.tenantExists, "There is a tenant \"\(name)\" already. Nothing was changed.")
-    }
+    private static let whatToDo =
+        "Nothing was changed. If its creation was interrupted, open it: tenant(_:) records tables that have no record, as the command "
+        + "baseline does; or delete it. Else choose another name."
 
     /// The same error, which says whose it is.
     private func explain(_ error: any Error) -> any Error {
         switch error {
+        case let error as SwiftDataError where error.code == .tenantExists:
+            return error.message.contains(Self.whatToDo)
+                ? error : SwiftDataError(.tenantExists, "The tenant \"\(name)\": \(error.message) \(Self.whatToDo)")
         case let error as SwiftDataError where !error.message.contains("\"\(name)\""):
             return error.preceded(by: "The tenant \"\(name)\": ")
         case let error as MigrationError:

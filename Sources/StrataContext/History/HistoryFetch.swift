@@ -20,8 +20,10 @@ struct HistoryFetch {
         let limit = try Self.limit(of: descriptor)
         self.limit = limit
         start = HistoryReading.start(of: descriptor.predicate)
-        if let positions = start?.positions, !positions.isEmpty,
-            !sessions.contains(where: { positions[$0.store.identifier] != nil })
+        // A token of another tenant may have the position of a store that all tenants share, too.
+        let here = Set(sessions.map(\.store.identifier))
+        if let positions = start?.positions, !here.isSuperset(of: positions.keys),
+            !here.isSubset(of: positions.keys)
         {
             // Without a word it would be the beginning.
             throw SwiftDataError(

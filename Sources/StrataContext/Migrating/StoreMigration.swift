@@ -217,7 +217,8 @@ struct StoreMigration: Sendable {
         }
         let mapping = StoreMapping(contents.schemas[goal], in: place.schemaName, recordsHistory: recordsHistory)
         let identity = try place.pool.withConnection(for: "create the tables") { connection in
-            try StorePreparation.create(mapping, on: connection)
+            // A tenant that somebody else has made meanwhile is not handed over.
+            try StorePreparation.create(mapping, on: connection, onlyNew: place.isTenant)
         }
         try runner.baseline(version(goal), description: chain.versions[goal], recordsHistory: recordsHistory)
         return identity

@@ -166,13 +166,15 @@ extension StoreSession {
     }
 
     private func connection(of pool: PostgresPool, for purpose: String) throws -> PostgresConnection {
-        try pool.acquire(for: purpose)
+        try store.requireLife()
+        return try pool.acquire(for: purpose)
     }
 
     /// While an enumeration of this context holds a connection, this may be one of those beyond the pool's limit: tasks that each
     /// hold one and wait for a second would wait for each other.
     private func connection(of pool: PostgresPool, for purpose: String) async throws -> PostgresConnection {
-        openCursors == 0 ? try await pool.acquire(for: purpose) : try await pool.acquireFurther(for: purpose)
+        try store.requireLife()
+        return openCursors == 0 ? try await pool.acquire(for: purpose) : try await pool.acquireFurther(for: purpose)
     }
 
     // MARK: Asking

@@ -11,11 +11,14 @@ struct TenantOptions: ParsableArguments {
             valueName: "names"))
     var tenants: TenantSelection?
 
-    @Option(help: ArgumentHelp("How many tenants are worked on at the same time.", valueName: "count"))
-    var parallel = 4
+    @Option(help: ArgumentHelp("How many tenants are worked on at the same time (default: 4).", valueName: "count"))
+    var parallel: Int?
 
     func validate() throws {
-        guard parallel > 0 else { throw ValidationError("--parallel must be 1 or more.") }
+        guard parallel.map({ $0 > 0 }) ?? true else { throw ValidationError("--parallel must be 1 or more.") }
+        guard tenants != nil || parallel == nil && prefix.tenantPrefix == nil else {
+            throw ValidationError("--parallel and --tenant-prefix are for tenants: say which, --tenants all or names.")
+        }
     }
 }
 
@@ -26,6 +29,10 @@ struct TenantPrefix: ParsableArguments {
         help: ArgumentHelp(
             "How the PostgreSQL schemas of tenants begin (default: tenant_).", valueName: "prefix"))
     var tenantPrefix: String?
+
+    func validate() throws {
+        guard tenantPrefix != "" else { throw ValidationError("--tenant-prefix must not be empty.") }
+    }
 
     func naming(_ common: CommonOptions) -> TenantNaming {
         TenantNaming(prefix: tenantPrefix ?? common.configured.tenantPrefix ?? "tenant_")

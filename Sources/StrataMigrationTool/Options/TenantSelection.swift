@@ -6,8 +6,11 @@ enum TenantSelection: Hashable, Sendable, ExpressibleByArgument {
     case named([String])
 
     init?(argument: String) {
-        let names = argument.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
-        if names.isEmpty { return nil }
+        // What is not a name as it stands is not made one: "ac me" is not acme.
+        let names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }),
+            names == ["all"] || !names.contains("all")
+        else { return nil }
         self = names == ["all"] ? .all : .named(Array(Set(names)).sorted())
     }
 }

@@ -17,6 +17,14 @@ struct TenantOutcome: Encodable, Sendable {
         }
     }
 
+    /// A tenant that could not be worked on is worse than whatever was found of another; an error that nobody foresaw is worst.
+    var severity: Int32 {
+        guard let code else { return 0 }
+        if code == .unexpected { return .max }
+        if case .failure = content { return 1000 + code.exitCode }
+        return code.exitCode
+    }
+
     private enum Key: String, CodingKey {
         case tenant, code, message, places, fix, sqlState
     }
@@ -47,7 +55,7 @@ struct TenantOutcome: Encodable, Sendable {
     }
 }
 
-/// What came of a command for many tenants. It ends with the code of the first that is not well.
+/// What came of a command for many tenants. It ends with the worst code: that of a failure before that of a finding, and of each the greatest.
 struct TenantsResult: CommandResult {
     /// What was done: `applied to`.
     private let verb: String
@@ -59,7 +67,7 @@ struct TenantsResult: CommandResult {
         (self.verb, self.tenants) = (verb, tenants)
     }
 
-    var code: MigrationError.Code? { tenants.lazy.compactMap(\.code).first }
+    var code: MigrationError.Code? { tenants.filter { $0.code != nil }.max { $0.severity < $1.severity }?.code }
 
     var isConfirmation: Bool {
         tenants.allSatisfy {

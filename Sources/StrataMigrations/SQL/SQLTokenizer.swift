@@ -74,7 +74,7 @@ package struct SQLTokenizer {
     ///
     /// - Parameter replacement: is given the tokens without comments, and the index of one; `nil` keeps it.
     package static func replacing(
-        in text: String, _ replacement: (_ tokens: [SQLToken], _ index: Int) -> String?
+        in text: String, _ replacement: (_ tokens: [SQLToken], _ index: Int) throws(MigrationError) -> String?
     ) throws(MigrationError) -> String {
         var tokenizer = SQLTokenizer(text, file: "SQL")
         var tokens: [SQLToken] = []
@@ -86,7 +86,7 @@ package struct SQLTokenizer {
         }
         var (result, end) = ([] as [UInt8], 0)
         for index in tokens.indices {
-            guard let replacement = replacement(tokens, index) else { continue }
+            guard let replacement = try replacement(tokens, index) else { continue }
             result += tokenizer.bytes[end..<ranges[index].lowerBound] + Array(replacement.utf8)
             end = ranges[index].upperBound
         }

@@ -22,6 +22,16 @@ package struct TenantNaming: Hashable, Sendable {
                 "\(Self.shown(tenant)) cannot be the name of a tenant: names have small letters of ASCII, digits, _ and -, and begin with a "
                     + "letter or a digit.")
         }
+        guard tenant != "all" else {
+            throw SwiftDataError(
+                .invalidTenantName, "\"all\" cannot be the name of a tenant: commands call all tenants so.")
+        }
+        guard !prefix.isEmpty else {
+            throw SwiftDataError(
+                .invalidTenantName,
+                "\(Self.shown(tenant)) cannot be the name of a tenant without a prefix of schemas: any schema could be a tenant's."
+            )
+        }
         let schema = prefix + tenant
         guard schema.utf8.count <= Self.longest else {
             throw SwiftDataError(

@@ -16,7 +16,14 @@ extension TenantOptions {
         let all = try work.tenants(naming, without: common.schema)
         let chosen: [String]
         switch tenants {
-        case .all: chosen = all
+        case .all:
+            // A deployment that finds nobody has a wrong prefix, or a wrong database.
+            guard !all.isEmpty else {
+                throw MigrationError(
+                    .usage, "There are no tenants whose PostgreSQL schemas begin with \"\(naming.prefix)\".",
+                    remedy: "say how they begin with --tenant-prefix or in strata.json, or leave --tenants out")
+            }
+            chosen = all
         case .named(let names):
             for name in names { _ = try naming.migratedSchema(of: name) }
             let unknown = names.filter { !all.contains($0) }
@@ -28,7 +35,7 @@ extension TenantOptions {
             chosen = names
         }
         let command = UncheckedBody(body: body)
-        let outcomes = try ParallelWork(limit: parallel).perform(chosen) { tenant in
+        let outcomes = try ParallelWork(limit: parallel ?? 4).perform(chosen) { tenant in
             do {
                 let moved = try work.moved(to: tenant, in: naming.migratedSchema(of: tenant))
                 return TenantOutcome(tenant: tenant, content: .result(try command.body(moved)))

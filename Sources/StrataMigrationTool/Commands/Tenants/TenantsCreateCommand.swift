@@ -8,8 +8,9 @@ struct TenantsCreateCommand: ToolCommand {
         abstract:
             "Creates tenants: a PostgreSQL schema for each, with the tables of the newest version, and the record of it.",
         discussion: """
-            The tables are made in one transaction, the history's triggers and the record in another; after an interruption between the two the \
-            same command goes on. Takes the right CREATE on the database.
+            The tables are made in one transaction, the history's triggers and the record in another. A schema with tables, or with a store's record, is \
+            an error, recorded or not: after an interruption between the two, baseline --schema records what is there. What stages do by statements of \
+            their own is not done: the tables are those of the newest version. Takes the right CREATE on the database.
             """)
     static let fullName = "tenants create"
 
