@@ -302,8 +302,8 @@ let package = Package(
             path: "Examples/SampleTrips/Migrations",
             swiftSettings: settings
         ),
-        // The other benchmarks are a package of their own (Benchmarks/Package.swift). These two time single statements and
-        // steps through what only this package sees: connections, frozen schemas, the runner of migrations.
+        // The other benchmarks are a package of their own (Benchmarks/Package.swift). These time single statements,
+        // steps and tenants through what only this package sees: connections, frozen schemas, the runner of migrations.
         .executableTarget(
             name: "StrataMigrationBenchmarks",
             dependencies: [
@@ -320,6 +320,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/History",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "StrataTenantBenchmarks",
+            dependencies: [
+                "Strata", "StrataMigrationTool", "StrataClient", "StrataLocalServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/Tenants",
             swiftSettings: settings
         ),
 

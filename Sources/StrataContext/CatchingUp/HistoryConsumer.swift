@@ -184,7 +184,8 @@ extension ModelContainer {
     /// No I/O. What the consumer writes belongs in the store of its classes: only then place and writing are one
     /// transaction.
     /// - Parameters:
-    ///   - name: names the consumer in the store; the same in every process that runs it.
+    ///   - name: names the consumer in the store; the same in every process that runs it. In a tenant's container it is that tenant's own, but
+    ///     for classes that all tenants share: that one is shared too.
     ///   - types: only transactions that changed objects of these classes or their subclasses; all without. They are
     ///     classes of one store.
     ///   - limit: how many transactions are handled in one.
@@ -195,7 +196,10 @@ extension ModelContainer {
     }
 
     package func historyConsumer(_ name: String, of types: [any PersistentModel.Type], limit: Int) -> HistoryConsumer {
-        let store = stores.first { store in types.contains { store.mapping.entity(for: $0) != nil } } ?? stores[0]
+        // Without classes a tenant's own: one of a shared store would be that of all tenants.
+        let own = tenantName == nil ? nil : stores.first { $0.configuration.tenants != nil }
+        let named = stores.first { store in types.contains { store.mapping.entity(for: $0) != nil } }
+        let store = named ?? own ?? stores[0]
         return HistoryConsumer(
             name: name, container: self, store: store, entities: types.isEmpty ? nil : entityNames(of: types),
             limit: max(1, limit), refusal: refusal(toObserve: types))

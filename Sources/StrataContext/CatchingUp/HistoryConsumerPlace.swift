@@ -15,6 +15,7 @@ struct HistoryConsumerPlace {
 
     static func read(_ name: String, in store: Store) async throws -> HistoryConsumerPlace {
         let record = HistoryConsumerRow(name, in: store.mapping.schemaName)
+        try store.requireLife()
         var row: (text: String, isOld: Bool)?
         do {
             try await store.pool.withConnection(for: "read the place of a history consumer") { connection in

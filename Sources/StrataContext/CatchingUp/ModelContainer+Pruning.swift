@@ -83,6 +83,7 @@ extension ModelContainer {
         var place: HistoryPruningSlice.Place?
         while true {
             try Task.checkCancellation()
+            try store.requireLife()
             let start = ContinuousClock.now
             var outcome = HistoryPruningSlice.Outcome()
             do {

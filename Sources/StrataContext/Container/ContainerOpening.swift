@@ -24,6 +24,14 @@ struct ContainerOpening {
                 try StoreMigration($0, target: target, policy: policy)
             }
         }
+        let withTenants = parts.map(\.configuration).filter { $0.tenants != nil }
+        if withTenants.count > 1 {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "Several configurations have tenants: \(withTenants.map { "\($0)" }.joined(separator: ", ")). A tenant's tables are made and deleted "
+                    + "in one transaction: keep the classes of tenants in one configuration, or open a container for each."
+            )
+        }
         openings = zip(parts, migrations).map { part, migration in
             StoreOpening(
                 configuration: part.configuration, schema: part.schema, logger: logger, observers: observers,

@@ -212,6 +212,15 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         }
     }
 
+    /// Which PostgreSQL schemas of the database hold the tables of tenants, beside ``postgresSchema``; `nil`, the default, for none.
+    ///
+    /// ```swift
+    /// configuration.tenants = ModelConfiguration.Tenants()
+    /// ```
+    /// `ModelContainer.tenant(_:)` needs it. In a container with several configurations, the classes of those without it are shared by all
+    /// tenants.
+    public var tenants: Tenants?
+
     /// How often history is looked at while it is observed. `nil` for what fits the server: every second where it tells
     /// of commits, every 80 milliseconds where it cannot (a standby, a pooler, `max_prepared_transactions` above 0).
     public var historyPollInterval: Duration?

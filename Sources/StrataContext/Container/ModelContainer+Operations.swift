@@ -13,6 +13,7 @@ extension ModelContainer {
         _ make: (Store) throws -> Operation
     ) throws -> [Operation] {
         try stores.map { store in
+            try store.requireLife()
             var operation = try make(store)
             do { operation = try store.pool.perform(operation, for: purpose) } catch { throw explain(store, error) }
             then(store)
@@ -32,6 +33,7 @@ extension ModelContainer {
     ) async throws -> [Operation] {
         var done: [Operation] = []
         for store in stores {
+            try store.requireLife()
             let operation = try make(store)
             do { done.append(try await store.pool.perform(operation, for: purpose)) } catch {
                 throw explain(store, error)

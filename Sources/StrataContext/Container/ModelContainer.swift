@@ -23,7 +23,11 @@ public final class ModelContainer: Equatable, Sendable {
     public let configurations: Set<ModelConfiguration>
     /// Names this container in the history: `processIdentifier` of the transactions that its contexts commit. Tells its own
     /// changes from those of others; different in every process and for every container.
-    public let processIdentifier = ProcessName.make()
+    public let processIdentifier: String
+    /// The tenant whose container this is, as `ModelContainer.tenant(_:)` gives it; `nil` for a container that was opened.
+    public let tenantName: String?
+    /// The container whose connections a tenant's uses: it stays as long as this one.
+    let base: ModelContainer?
     let stores: [Store]
     package let logger: Logger
     /// The observers that are told of calls.
@@ -32,13 +36,18 @@ public final class ModelContainer: Equatable, Sendable {
     package var callObservers: [any CallObserver] { calls?.observers ?? [] }
     /// What the observers of its history share.
     let observation: HistoryObservation
-    private let isClosed = Atomic(false)
+    /// The tenants that are open.
+    let tenants: TenantDirectory
+    private let closing = Atomic(false)
+    /// Whether it was closed: a tenant's is not given out again then.
+    var isClosed: Bool { closing.load(ordering: .acquiring) }
 
     package init(
         for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil, migrations: MigrationPolicy = .apply,
         configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
         observer: (any PostgresObserver)?
     ) throws {
+        (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
         let opening = try ContainerOpening(
             schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try opening.open()
@@ -48,6 +57,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.logger = logger
         calls = CallObservation(observers)
         observation = HistoryObservation(stores)
+        tenants = TenantDirectory(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
 
@@ -58,6 +68,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
         observer: (any PostgresObserver)? = nil
     ) async throws {
+        (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
         let opening = try ContainerOpening(
             schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try await opening.open()
@@ -67,6 +78,7 @@ public final class ModelContainer: Equatable, Sendable {
         self.logger = logger
         calls = CallObservation(observers)
         observation = HistoryObservation(stores)
+        tenants = TenantDirectory(stores)
         RemoteChangeNotifications.shared.opened(self)
     }
 
@@ -93,28 +105,47 @@ public final class ModelContainer: Equatable, Sendable {
         self.logger = logger
         calls = nil
         observation = HistoryObservation(stores)
+        tenants = TenantDirectory(stores)
+        (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
+    }
+
+    /// A tenant's: its stores lie beside those of `base` and use its connections.
+    init(tenant name: String, of base: ModelContainer, _ stores: [Store]) {
+        (processIdentifier, tenantName, self.base) = (base.processIdentifier, name, base)
+        (schema, migrationPlan, logger, calls) = (base.schema, base.migrationPlan, base.logger, base.calls)
+        self.stores = stores
+        configurations = Set(stores.map(\.configuration))
+        observation = HistoryObservation(stores)
+        tenants = base.tenants
+        RemoteChangeNotifications.shared.opened(self)
     }
 
     deinit {
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
-        guard !isClosed.load(ordering: .relaxed) else { return }
+        guard base == nil, !isClosed else { return }
         // Closing waits for connections; whoever lets go of the last reference should not.
         let stores = stores
         DispatchQueue.global().async { for store in stores { store.close() } }
     }
 
-    /// Closes all connections and drops what was stored in memory only. Contexts of this container fail afterwards.
-    /// Blocks.
+    /// Closes all connections and drops what was stored in memory only. Contexts of this container, and of its tenants, fail
+    /// afterwards. Blocks.
+    ///
+    /// The container of a tenant has no connections of its own: closing it ends what observes it, for all who share it, and nothing else;
+    /// whoever asks for the tenant again gets another one.
     public func close() {
         close(nil)
     }
 
     /// - Parameter limit: how long calls under way have; `nil` for the pool's time.
     private func close(_ limit: Duration?) {
-        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !closing.exchange(true, ordering: .acquiringAndReleasing) else { return }
         observation.close()
         RemoteChangeNotifications.shared.ended(ObjectIdentifier(self))
-        for store in stores { store.close(within: limit) }
+        if base == nil {
+            for tenant in tenants.close() { tenant.close() }
+            for store in stores { store.close(within: limit) }
+        }
         // The task keeps the container: another one at the same address would lose its context.
         Task { @MainActor in MainContexts.shared.forget(self) }
     }

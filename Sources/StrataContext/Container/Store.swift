@@ -4,6 +4,13 @@ import StrataClient
 import StrataLocalServer
 import StrataModels
 import StrataRepository
+import Synchronization
+
+/// How a store was opened.
+struct StoreOrigin: Sendable {
+    let opening: StoreOpening
+    let begun: StoreOpening.Opening
+}
 
 /// One configuration at work: a pool of connections to its database, and how its entities lie in the tables.
 final class Store: Sendable {
@@ -17,6 +24,8 @@ final class Store: Sendable {
     let identifier: String
     let identities: [EntityIdentity]
     let keys: any KeyGiver
+    /// How it was opened, where tenants' stores are opened beside it.
+    let origin: StoreOrigin?
     /// How its history is read.
     let history: HistoryStore
     /// Whether triggers record what is saved.
@@ -30,11 +39,14 @@ final class Store: Sendable {
     /// Our share in the private server of the folder.
     private let ownServer: LocalServer?
     private let throwaway: ThrowawayStore?
+    /// Whether it is a tenant's that was deleted.
+    private let hasEnded = Atomic(false)
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, replicas: ReplicaSet? = nil,
         identifier: String,
-        keys: any KeyGiver, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?, throwaway: ThrowawayStore?,
+        keys: any KeyGiver, origin: StoreOrigin? = nil, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?,
+        throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
     ) {
         self.configuration = configuration
@@ -43,6 +55,7 @@ final class Store: Sendable {
         self.replicas = replicas
         self.identifier = identifier
         self.keys = keys
+        self.origin = configuration.tenants == nil ? nil : origin
         self.feed = feed
         historyChannel = "strata_history_\(number ?? 0)"
         self.ownServer = ownServer
@@ -65,6 +78,18 @@ final class Store: Sendable {
         }
         history = HistoryStore(
             mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
+    }
+
+    /// The tenant was deleted. Its statements name a schema that another tenant of this name may have.
+    func end() { hasEnded.store(true, ordering: .releasing) }
+
+    /// Throws for the store of a tenant that was deleted: asked before each use of a connection.
+    func requireLife() throws(SwiftDataError) {
+        guard hasEnded.load(ordering: .acquiring) else { return }
+        let name = configuration.tenants?.naming.tenant(of: mapping.schemaName) ?? mapping.schemaName
+        throw SwiftDataError(
+            .unknownTenant,
+            "The tenant \"\(name)\" was deleted. If there is another of this name, make a context of it anew.")
     }
 
     /// Drops what was made to be thrown away and closes the connections. Blocks.

@@ -8,13 +8,15 @@ import StrataRepository
 
 /// Opens the store of one configuration: find the server, validate the schema, make a pool, look at the tables or create them.
 struct StoreOpening {
-    let configuration: ModelConfiguration
+    private(set) var configuration: ModelConfiguration
     let schema: Schema
     let logger: Logger
     let observers: [any StatementObserver]
     let recorder: (any PostgresObserver)?
     /// What the container's migration plan does, if it has one.
     let migration: StoreMigration?
+    /// Of a tenant's store the schema of the container's own.
+    var planSchemaName: String?
 
     private struct Server {
         var configuration: PostgresConfiguration
@@ -59,7 +61,8 @@ struct StoreOpening {
         guard !configuration.isStoredInMemoryOnly, !configuration.isCopyOfAnother else { return nil }
         return StoreMigration.Place(
             name: "\(configuration)", configuration: opening.server.withoutLimits, pool: opening.pool,
-            schemaName: opening.mapping.schemaName, allowsSave: configuration.allowsSave, logger: logger,
+            schemaName: opening.mapping.schemaName, planSchemaName: planSchemaName ?? opening.mapping.schemaName,
+            allowsSave: configuration.allowsSave, logger: logger,
             explain: explain)
     }
 
@@ -85,6 +88,8 @@ struct StoreOpening {
     enum OpeningKeys {
         case blocks(KeyAllocator)
         case sequences(SequenceKeys)
+        /// Those of the store beside which this one is opened: they are reserved already.
+        case shared(any KeyGiver)
 
         fileprivate init(_ mapping: StoreMapping, _ pool: PostgresPool, isReadOnly: Bool) {
             self =
@@ -98,8 +103,30 @@ struct StoreOpening {
             switch self {
             case .blocks(let keys): keys
             case .sequences(let keys): keys
+            case .shared(let keys): keys
             }
         }
+    }
+
+    // MARK: Tenants
+
+    /// The opening of a tenant's store beside this one: the same classes and migrations, other tables.
+    func opening(ofTenant schemaName: String) -> StoreOpening {
+        var opening = StoreOpening(
+            configuration: configuration, schema: schema, logger: logger, observers: observers, recorder: recorder,
+            migration: migration)
+        opening.configuration.postgresSchema = schemaName
+        opening.planSchemaName = configuration.postgresSchema
+        return opening
+    }
+
+    /// A tenant's store, reached through the connections of another store, with keys from the same place. Sends nothing.
+    func begin(beside base: Opening) -> Opening {
+        Opening(
+            mapping: StoreMapping(
+                schema, in: configuration.postgresSchema, recordsHistory: base.mapping.recordsHistory),
+            pool: base.pool, replicas: base.replicas, keys: .shared(base.keys.giver), own: nil, throwaway: nil,
+            server: base.server)
     }
 
     /// Refuses what a configuration says in vain.
@@ -109,6 +136,20 @@ struct StoreOpening {
                 .unsupportedFeature,
                 "The configuration \(configuration) limits fetches to \(rows) rows. Write a number above zero, or nil for no limit."
             )
+        }
+        if configuration.tenants != nil, configuration.tables == .external || configuration.isStoredInMemoryOnly {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) has tenants, and "
+                    + (configuration.tables == .external
+                        ? "tables of others: there is no list of tenants." : "a store in memory is one tenant's.")
+                    + " Remove one of the two.")
+        }
+        if configuration.tenants?.prefix.isEmpty == true {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) has tenants without a prefix of their schemas: any schema of the database would be a tenant's, "
+                    + "and could be deleted as one. Write a prefix: Tenants(prefix: \"tenant_\").")
         }
         if configuration.tables == .external, migration != nil || configuration.isStoredInMemoryOnly {
             throw SwiftDataError(
@@ -228,7 +269,8 @@ struct StoreOpening {
         return Store(
             configuration, mapping: opening.mapping, pool: opening.pool, replicas: opening.replicas,
             identifier: identity.identifier,
-            keys: opening.keys.giver, feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
+            keys: opening.keys.giver, origin: StoreOrigin(opening: self, begun: opening),
+            feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),
             number: identity.number, ownServer: opening.own, throwaway: opening.throwaway, logger: logger,
             hasHistory: !identity.history.contains { $0.problem == .outdated })
     }

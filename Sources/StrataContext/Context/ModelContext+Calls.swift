@@ -165,6 +165,7 @@ extension ModelContext {
     /// What the server or the connection reports, as an error of the context.
     func explain(_ error: any Error, _ purpose: String) -> any Error {
         guard let error = error as? PostgresError else { return error }
+        if let absence = container.absence(behind: error) { return absence }
         let code: SwiftDataError.Code = error.code == .rowLimitExceeded ? .rowLimitExceeded : .storeFailure
         return SwiftDataError(code, "\(purpose): \(error.message)", underlying: error)
     }

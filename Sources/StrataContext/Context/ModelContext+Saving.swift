@@ -166,9 +166,10 @@ extension ModelContext {
     // MARK: Apply
 
     private func fail(_ save: Save, _ error: any Error) -> any Error {
-        save.observed?.end(error)
+        let reason = container.absence(behind: error) ?? error
+        save.observed?.end(reason)
         unit.noteOutcome(of: error)
-        return error
+        return reason
     }
 
     private func finish(_ save: Save) {

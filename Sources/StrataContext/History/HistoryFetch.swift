@@ -20,6 +20,17 @@ struct HistoryFetch {
         let limit = try Self.limit(of: descriptor)
         self.limit = limit
         start = HistoryReading.start(of: descriptor.predicate)
+        // A token of another tenant may have the position of a store that all tenants share, too.
+        let here = Set(sessions.map(\.store.identifier))
+        if let positions = start?.positions, !here.isSuperset(of: positions.keys),
+            !here.isSubset(of: positions.keys)
+        {
+            // Without a word it would be the beginning.
+            throw SwiftDataError(
+                .unknownSchema,
+                "The history token is of a store that this container does not have: of another database, PostgreSQL schema or tenant."
+            )
+        }
         calls = try sessions.map { session in
             let request = HistoryRequest(
                 predicate: descriptor.predicate, sortBy: descriptor.sortBy, limit: limit,

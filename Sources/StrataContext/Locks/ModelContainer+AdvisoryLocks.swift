@@ -25,7 +25,7 @@ extension ModelContainer {
     ///   connection could be opened, or when it was lost while `block` ran: all was done then, and somebody else may have had the
     ///   lock meanwhile; `CancellationError`.
     public func withAdvisoryLock<Result>(_ name: String, _ block: () async throws -> Result) async throws -> Result {
-        let lock = try await SessionLock(name, of: stores[0], waits: true)
+        let lock = try await SessionLock(name, in: self, waits: true)
         return try await lock.run(block)
     }
 
@@ -38,13 +38,13 @@ extension ModelContainer {
 
     /// Waits until nobody else has the lock, and runs `block` while a connection of its own holds it; blocks this thread.
     public func withAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result {
-        try SessionLock(name, of: stores[0], waits: true).run(block)
+        try SessionLock(name, in: self, waits: true).run(block)
     }
 
     /// The same if nobody else has the lock just now; else `nil`, and nothing was run.
     public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () async throws -> Result) async throws -> Result?
     {
-        let lock = try await SessionLock(name, of: stores[0], waits: false)
+        let lock = try await SessionLock(name, in: self, waits: false)
         return lock.isTaken ? try await lock.run(block) : nil
     }
 
@@ -57,7 +57,7 @@ extension ModelContainer {
 
     /// The same if nobody else has the lock just now; else `nil`, and nothing was run. Blocks this thread.
     public func tryWithAdvisoryLock<Result>(_ name: String, _ block: () throws -> Result) throws -> Result? {
-        let lock = try SessionLock(name, of: stores[0], waits: false)
+        let lock = try SessionLock(name, in: self, waits: false)
         return lock.isTaken ? try lock.run(block) : nil
     }
 }

@@ -6,7 +6,7 @@ import StrataRepository
 ///
 /// A lock is held by a transaction and ends with it, whatever becomes of the program (PostgreSQL manual, 13.3.5). So it works
 /// behind a pooler in transaction mode, and cannot be forgotten. Locks are of the database: of that of the first configuration where
-/// a container has several.
+/// a container has several. Those of a tenant's container are that tenant's.
 extension ModelContext {
     /// Waits until nobody else has the lock, and runs `block` and saves, in one transaction that holds it; blocks this thread.
     ///
@@ -88,6 +88,8 @@ extension ModelContext {
                 "The lock \"\(name)\" was not taken: the transaction is a replica's, and a lock there excludes nobody elsewhere. Read from the "
                     + "primary (reading: .primary), or take the lock in another context.")
         }
-        return StoreCall(try AdvisoryLock(name, waits: waits), in: session, for: "lock \"\(name)\"").once
+        return StoreCall(
+            try AdvisoryLock(name, of: container.tenantName, waits: waits), in: session, for: "lock \"\(name)\""
+        ).once
     }
 }

@@ -10,9 +10,10 @@ final class SessionLock {
     var isTaken: Bool { statements.isTaken }
 
     /// Opens the connection and takes the lock; blocks this thread.
-    init(_ name: String, of store: Store, waits: Bool) throws {
+    init(_ name: String, in container: ModelContainer, waits: Bool) throws {
         self.name = name
-        statements = try AdvisorySessionLock(name, waits: waits)
+        let store = container.stores[0]
+        statements = try AdvisorySessionLock(name, of: container.tenantName, waits: waits)
         do {
             connection = try PostgresConnection.connect(
                 store.feed.configuration.withoutLimits, logger: store.feed.logger, observer: store.pool.observer)
@@ -26,9 +27,10 @@ final class SessionLock {
     }
 
     /// Opens the connection and takes the lock.
-    init(_ name: String, of store: Store, waits: Bool) async throws {
+    init(_ name: String, in container: ModelContainer, waits: Bool) async throws {
         self.name = name
-        statements = try AdvisorySessionLock(name, waits: waits)
+        let store = container.stores[0]
+        statements = try AdvisorySessionLock(name, of: container.tenantName, waits: waits)
         do {
             connection = try await PostgresConnection.connect(
                 store.feed.configuration.withoutLimits, logger: store.feed.logger, observer: store.pool.observer)

@@ -85,6 +85,7 @@ struct StoreMigration: Sendable {
     private func runner(for place: Place, _ closures: PlanClosures?) -> MigrationRunner {
         var options = RunnerOptions()
         for (index, version) in chain.versions.enumerated() { options.descriptions[index + 1] = version }
+        options.searchesSchema = place.isTenant
         let logger = place.logger
         return MigrationRunner(
             configuration: place.configuration, schemaName: place.schemaName, options: options, closures: closures,
@@ -167,7 +168,7 @@ struct StoreMigration: Sendable {
         let chain = MigrationChain(
             versions: Array(chain.versions.prefix(goal + 1)), stages: Array(chain.stages.prefix(goal)),
             recordsHistory: chain.recordsHistory)
-        let scripts = try chain.scripts(in: place.schemaName)
+        let scripts = try Self.scripts(of: chain, in: place)
         guard policy == .verify else {
             try runner.apply(scripts)
             return
@@ -177,6 +178,11 @@ struct StoreMigration: Sendable {
             steps.removeAll { progress.done.contains($0.id) }
         }
         try requireUsable(steps, isOnlyNewest: position == target - 1)
+    }
+
+    private static func scripts(of chain: MigrationChain, in place: Place) throws -> [StageScript] {
+        guard place.isTenant else { return try chain.scripts(in: place.schemaName) }
+        return try chain.scripts(in: place.planSchemaName).map { try $0.moved(to: place.schemaName) }
     }
 
     /// The steps of contract take away what only the version before needs: code of the new version can do without
@@ -211,7 +217,8 @@ struct StoreMigration: Sendable {
         }
         let mapping = StoreMapping(contents.schemas[goal], in: place.schemaName, recordsHistory: recordsHistory)
         let identity = try place.pool.withConnection(for: "create the tables") { connection in
-            try StorePreparation.create(mapping, on: connection)
+            // A tenant that somebody else has made meanwhile is not handed over.
+            try StorePreparation.create(mapping, on: connection, onlyNew: place.isTenant)
         }
         try runner.baseline(version(goal), description: chain.versions[goal], recordsHistory: recordsHistory)
         return identity
@@ -292,10 +299,14 @@ extension StoreMigration {
         let configuration: PostgresConfiguration
         let pool: PostgresPool
         let schemaName: String
+        /// The schema that statements of the plan's own may name: of a tenant the container's, in whose place the tenant's is put.
+        let planSchemaName: String
         let allowsSave: Bool
         let logger: Logger
         /// What a failure is for whoever opens the container.
         let explain: @Sendable (any Error) -> any Error
+
+        var isTenant: Bool { planSchemaName != schemaName }
     }
 }
 

@@ -121,13 +121,14 @@ extension StoreSession {
         return ReplicaFailure(reason: reason)
     }
 
-    /// Whether the server is gone or silent, or has stopped a statement because what it reads was changed by the primary (manual, 27.4.2).
+    /// Whether the server is gone or silent, has stopped a statement because what it reads was changed by the primary (manual, 27.4.2), or
+    /// does not have the tables yet, as of a tenant that was just created.
     private func isOfReplica(_ error: PostgresError, _ lease: ConnectionLease) -> Bool {
         switch error.code {
         case .cancelled: false
         // Where the call's own time is over, it has none for another server.
         case .timeout: !lease.connection.isUsable && unit.terms.limit == nil
-        default: !lease.connection.isUsable || ["40001", "40P01"].contains(error.sqlState)
+        default: !lease.connection.isUsable || ["40001", "40P01", "42P01", "3F000"].contains(error.sqlState)
         }
     }
 
@@ -165,13 +166,15 @@ extension StoreSession {
     }
 
     private func connection(of pool: PostgresPool, for purpose: String) throws -> PostgresConnection {
-        try pool.acquire(for: purpose)
+        try store.requireLife()
+        return try pool.acquire(for: purpose)
     }
 
     /// While an enumeration of this context holds a connection, this may be one of those beyond the pool's limit: tasks that each
     /// hold one and wait for a second would wait for each other.
     private func connection(of pool: PostgresPool, for purpose: String) async throws -> PostgresConnection {
-        openCursors == 0 ? try await pool.acquire(for: purpose) : try await pool.acquireFurther(for: purpose)
+        try store.requireLife()
+        return openCursors == 0 ? try await pool.acquire(for: purpose) : try await pool.acquireFurther(for: purpose)
     }
 
     // MARK: Asking

@@ -12,6 +12,7 @@ struct ApplyCommand: ToolCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var flags: RunnerFlags
     @OptionGroup var ignored: IgnoredTables
+    @OptionGroup var tenants: TenantOptions
 
     @Option(
         help: ArgumentHelp("Stops behind this phase: expand, backfill or contract.", valueName: "phase"),
@@ -40,6 +41,10 @@ struct ApplyCommand: ToolCommand {
         let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
         // What is applied leads to what the program expects.
         try session.files(common).check(work.chain, schemaName: work.schemaName)
+        return try tenants.perform(on: work, in: session, common, doing: "applied to") { try perform($0, in: session) }
+    }
+
+    private func perform(_ work: DatabaseWork, in session: ToolSession) throws -> any CommandResult {
         let number = try work.number(leadingTo: to)
         var options = flags.options
         options.stepLimit = steps
@@ -62,7 +67,9 @@ struct ApplyCommand: ToolCommand {
         guard let stage = try? PendingStages(state, scripts: work.scripts).stages.first,
             stage.script.number <= number ?? .max
         else { return }
-        for loss in try work.losses(of: stage) { session.report(ProgressLine(.warning, loss.text)) }
+        for loss in try work.losses(of: stage) {
+            session.report(ProgressLine(.warning, (work.tenant.map { "\($0)  " } ?? "") + loss.text))
+        }
     }
 }
 

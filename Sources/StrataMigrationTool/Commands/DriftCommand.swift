@@ -12,9 +12,16 @@ struct DriftCommand: ToolCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var ignored: IgnoredTables
+    @OptionGroup var tenants: TenantOptions
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
+        return try tenants.perform(on: work, in: session, common, doing: "compared") { work in
+            try perform(work, in: session)
+        }
+    }
+
+    private func perform(_ work: DatabaseWork, in session: ToolSession) throws -> any CommandResult {
         let state = try work.runner().state(of: work.scripts)
         if case .inProgress(_, let progress) = state {
             throw MigrationError(

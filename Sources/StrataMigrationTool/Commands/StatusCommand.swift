@@ -14,9 +14,14 @@ struct StatusCommand: ToolCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var ignored: IgnoredTables
+    @OptionGroup var tenants: TenantOptions
 
     func perform(in session: ToolSession) throws -> any CommandResult {
         let work = try DatabaseWork(session, common, connection, ignoring: ignored.names(common))
+        return try tenants.perform(on: work, in: session, common, doing: "looked at", perform)
+    }
+
+    private func perform(_ work: DatabaseWork) throws -> any CommandResult {
         let runner = try work.runner()
         let state = try runner.state(of: work.scripts)
         var result = try StatusResult(work.summary, state, scripts: work.scripts)

@@ -17,7 +17,7 @@ import StrataMigrations
 struct ConfigurationFile {
     static let defaultName = "strata.json"
 
-    private static let valueKeys = ["databaseURL", "schema", "dir", "ignore"]
+    private static let valueKeys = ["databaseURL", "schema", "dir", "ignore", "tenantPrefix"]
     private static let environmentsKey = "environments"
 
     private let name: String
@@ -96,6 +96,7 @@ struct ConfigurationFile {
         values.databaseURL = try text("databaseURL")
         values.schema = try text("schema")
         values.dir = try text("dir")
+        values.tenantPrefix = try text("tenantPrefix")
         if let ignore = content["ignore"] {
             guard let tables = ignore as? [String] else {
                 throw wrong(

@@ -38,6 +38,11 @@ package struct ProgressLine: Sendable {
         self.init(.information, text)
     }
 
+    /// The same with words before it.
+    func preceded(by text: String) -> ProgressLine {
+        text.isEmpty ? self : ProgressLine(kind, text + self.text, repeats: repeats.map { text + $0 })
+    }
+
     package init(_ kind: Kind = .information, _ text: String, repeats: String? = nil) {
         self.repeats = repeats
         self.kind = kind

@@ -4,10 +4,12 @@ import StrataMigrations
 /// A database together with the files: what most commands begin with.
 struct DatabaseWork {
     let address: DatabaseAddress
-    let summary: DatabaseSummary
+    private(set) var summary: DatabaseSummary
     let serverVersion: Int
-    let schemaName: String
-    let scripts: [StageScript]
+    private(set) var schemaName: String
+    private(set) var scripts: [StageScript]
+    /// Whose tables are worked on; `nil` for those of the files' own schema.
+    private(set) var tenant: String?
     let chain: MigrationChain
     /// Files that the folder lacks of the plan.
     let missing: [String]
@@ -30,6 +32,16 @@ struct DatabaseWork {
         isVerbose = common.verbose
         schemaName = common.schema
         summary = DatabaseSummary(address, serverVersion: serverVersion, schemaName: common.schema)
+    }
+
+    /// The same files for the tables of a tenant.
+    func moved(to tenant: String, in schemaName: String) throws(MigrationError) -> DatabaseWork {
+        var work = self
+        (work.tenant, work.schemaName, work.summary.schema) = (tenant, schemaName, schemaName)
+        var moved: [StageScript] = []
+        for script in scripts { moved.append(try script.moved(to: schemaName)) }
+        work.scripts = moved
+        return work
     }
 
     /// Whatever is asked of a database, it is asked for the versions as they were released. Files that are not written yet
@@ -55,13 +67,15 @@ struct DatabaseWork {
         ) { first, _ in first }
         // Files say what was run, whatever a later library would plan.
         options.verifiesAppliedStages = true
+        options.searchesSchema = tenant != nil
         let (session, isVerbose) = (session, isVerbose)
+        let name = tenant.map { "\($0)  " } ?? ""
         return MigrationRunner(
             configuration: address.configuration, schemaName: schemaName,
             options: options,
             closures: try session.project.closures(address.configuration, schemaName),
             report: { event in
-                for line in EventText.lines(event, isVerbose: isVerbose) { session.report(line) }
+                for line in EventText.lines(event, isVerbose: isVerbose) { session.report(line.preceded(by: name)) }
             })
     }
 

@@ -87,6 +87,45 @@ package struct MigrationRunner: Sendable {
         }
     }
 
+    /// Creates a version in a PostgreSQL schema that is not there, and records it: the tables in one transaction, the history's triggers and the
+    /// record in another. Tables or a store that are there, recorded or not, may be somebody's: they are an error.
+    package func create(_ schema: FrozenSchema, recordsHistory: Bool) throws(MigrationError) {
+        let version = StageScript.Version(schema.version, fingerprint: schema.fingerprint)
+        try locked { session in
+            guard try session.ledger.newestVersion() == nil, try session.ledger.steps().isEmpty else {
+                throw MigrationError(
+                    .usage, "The PostgreSQL schema \"\(schemaName)\" has a record of migrations already.",
+                    remedy: "choose another name, or use apply")
+            }
+            let creation = CreateVersion(version: schema.version, database: schema.database.creationOrder)
+            try session.transaction {
+                // Programs that create stores at the same time do not have the runner's lock.
+                try session.execute(StorePreparation.waitForCreators)
+                try requireVacancy(on: session)
+                for sql in creation.statements(SchemaSQL(schemaName: schemaName)) { try session.execute(sql) }
+            }
+            let description = HistoryDescription(schema).withoutFormerNames
+            let history = recordsHistory && !description.isEmpty ? description : nil
+            try HistoryMending(session, history).run {
+                try session.ledger.record(version, stage: StageName("baseline"), description: schema)
+            }
+        }
+    }
+
+    private func requireVacancy(on session: RunnerSession) throws {
+        let vacancy = TenantVacancy(schemaName)
+        var batch = PostgresBatch()
+        // The library is installed by then.
+        try vacancy.addReading(to: &batch, hasStores: true)
+        try session.connection.run(batch)
+        guard vacancy.isTaken else { return }
+        throw MigrationError(
+            .usage, "Nothing was created: \(vacancy.reason).",
+            remedy:
+                "choose another name; if these are the tables of a creation that was interrupted, record them: baseline "
+                + "--schema \(schemaName)")
+    }
+
     /// Accepts the scripts as they are now for what was applied or begun, and drops the invalid indexes that interrupted builds
     /// have left. Returns what was done, one line each.
     package func repair(_ scripts: [StageScript]) throws(MigrationError) -> [String] {

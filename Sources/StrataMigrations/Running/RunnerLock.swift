@@ -11,11 +11,13 @@ extension RunnerSession {
     private static let pollsPerReport = 4
 
     /// FNV-1a over the schema's name, so that runners of different schemas do not meet.
-    private var lockKey: Int64 {
+    static func lockKey(of schemaName: String) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in "strata.migrations:\(schemaName)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
         return Int64(bitPattern: hash)
     }
+
+    private var lockKey: Int64 { Self.lockKey(of: schemaName) }
 
     /// Throws `runnerLocked` when another runner does not end in time.
     func lock() throws {

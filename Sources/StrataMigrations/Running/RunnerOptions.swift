@@ -26,6 +26,8 @@ package struct RunnerOptions: Sendable {
     package var ignoredTables: Set<String>
     /// The frozen forms of versions, by the stage's number; kept with the record of the version.
     package var descriptions: [Int: FrozenSchema]
+    /// Whether names without a schema are looked for in the schema first that is worked on, as in a tenant's.
+    package var searchesSchema = false
     /// Called after each step was recorded; what it throws ends the run as a crash would.
     package var afterStep: (@Sendable (_ step: String) throws -> Void)?
 

@@ -50,6 +50,13 @@ final class RunnerSession {
             if index > 0 { sql.append(raw: ", ") }
             sql.append("pg_catalog.set_config(\(bind: setting.key), \(bind: setting.value), false)")
         }
+        if options.searchesSchema {
+            sql.append(
+                """
+                , pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', pg_catalog.quote_ident(\(bind: schemaName)), \
+                nullif(pg_catalog.current_setting('search_path'), '')), false)
+                """)
+        }
         try execute(sql)
     }
 

@@ -70,6 +70,29 @@ package struct SQLTokenizer {
         return (statements, comments)
     }
 
+    /// The text with something else in the place of some tokens. What stands between tokens stays, comments too.
+    ///
+    /// - Parameter replacement: is given the tokens without comments, and the index of one; `nil` keeps it.
+    package static func replacing(
+        in text: String, _ replacement: (_ tokens: [SQLToken], _ index: Int) throws(MigrationError) -> String?
+    ) throws(MigrationError) -> String {
+        var tokenizer = SQLTokenizer(text, file: "SQL")
+        var tokens: [SQLToken] = []
+        var ranges: [Range<Int>] = []
+        while let (token, range) = try tokenizer.next() {
+            guard token.kind != .comment else { continue }
+            tokens.append(token)
+            ranges.append(range)
+        }
+        var (result, end) = ([] as [UInt8], 0)
+        for index in tokens.indices {
+            guard let replacement = try replacement(tokens, index) else { continue }
+            result += tokenizer.bytes[end..<ranges[index].lowerBound] + Array(replacement.utf8)
+            end = ranges[index].upperBound
+        }
+        return end == 0 ? text : String(decoding: result + tokenizer.bytes[end...], as: UTF8.self)
+    }
+
     /// The text on one line: between two tokens there is one blank, or nothing where there was nothing. Strings stay as they are, and so
     /// does a text that cannot be taken apart. For people.
     package static func onOneLine(_ text: String) -> String {

@@ -206,6 +206,19 @@ extension SwiftDataError.Code {
     /// Also thrown when one of several stores failed to commit after another had. Never repeat blindly: fetch the
     /// objects to find out what was stored, then save what is missing.
     public static let outcomeUnknown = Self("outcomeUnknown", "The connection was lost while committing.")
+    /// There is no tenant of this name: it was never created, is being created, or was deleted.
+    ///
+    /// Thrown by `ModelContainer.tenant(_:)` and by the calls of its contexts; the message names the tenant. Create it with
+    /// `ModelContainer.createTenant(_:)` or the command `tenants create`.
+    public static let unknownTenant = Self("unknownTenant", "There is no tenant of this name.")
+    /// There is a tenant of this name already.
+    ///
+    /// Thrown by `ModelContainer.createTenant(_:)`; nothing was changed. Choose another name, or use the tenant that is there.
+    public static let tenantExists = Self("tenantExists", "There is a tenant of this name already.")
+    /// A text cannot be the name of a tenant.
+    ///
+    /// Thrown before anything is sent. Names have small letters, digits, `_` and `-`, and begin with a letter or a digit.
+    public static let invalidTenantName = Self("invalidTenantName", "A text cannot be the name of a tenant.")
     /// Something that SwiftData or Strata does not support was asked for, such as a negative `fetchLimit`.
     ///
     /// Thrown before anything is sent; the message says what to do instead.

@@ -93,6 +93,12 @@ extension SwiftDataError {
     public static var rowLimitExceeded: Self { Self(.rowLimitExceeded) }
     /// The connection was lost while committing. See ``Code/outcomeUnknown``.
     public static var outcomeUnknown: Self { Self(.outcomeUnknown) }
+    /// There is no tenant of this name. See ``Code/unknownTenant``.
+    public static var unknownTenant: Self { Self(.unknownTenant) }
+    /// There is a tenant of this name already. See ``Code/tenantExists``.
+    public static var tenantExists: Self { Self(.tenantExists) }
+    /// A text cannot be the name of a tenant. See ``Code/invalidTenantName``.
+    public static var invalidTenantName: Self { Self(.invalidTenantName) }
     /// Something that SwiftData or Strata does not support was asked for. See ``Code/unsupportedFeature``.
     public static var unsupportedFeature: Self { Self(.unsupportedFeature) }
 }

@@ -42,6 +42,14 @@ public struct SwiftDataError: Error, Sendable, CustomStringConvertible, CustomDe
         self.underlying = underlying
     }
 
+    /// The same error with words before its message.
+    package func preceded(by text: String) -> SwiftDataError {
+        var error = SwiftDataError(
+            code, text + message, identifiers: identifiers, details: details, underlying: underlying)
+        (error.conflicts, error.refusedKeys) = (conflicts, refusedKeys)
+        return error
+    }
+
     /// The SQLSTATE of the server's error (PostgreSQL manual, appendix A), if there was one.
     public var sqlState: String? { underlying?.sqlState }
     /// Whether the same work may succeed when done again from its beginning, and cannot be done twice by that: never when the

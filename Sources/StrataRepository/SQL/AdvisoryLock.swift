@@ -8,14 +8,15 @@ package final class AdvisoryLock: StoreOperation {
     private var isSent = false
     package private(set) var isTaken = false
 
-    package init(_ name: String, waits: Bool) throws {
+    /// - Parameter tenant: whose lock it is; `nil` for one of the database.
+    package init(_ name: String, of tenant: String? = nil, waits: Bool) throws {
         self.name = name
         let call = waits ? "pg_advisory_xact_lock" : "pg_try_advisory_xact_lock"
         // This statement takes the snapshot of a REPEATABLE READ or SERIALIZABLE transaction, and only then waits (manual 13.2): no
         // lock is taken there.
         let sql: SQLFragment = """
             SELECT current_setting('transaction_isolation'), CASE WHEN current_setting('transaction_isolation') LIKE 'read %' \
-            THEN \(raw: call)(\(advisoryLockNumber: name))\(raw: waits ? " IS NOT NULL" : "") END
+            THEN \(raw: call)(\(advisoryLockNumber: LockName(name, of: tenant)))\(raw: waits ? " IS NOT NULL" : "") END
             """
         statement = try sql.statement(name: "advisory lock").storingNothing
     }

@@ -3,7 +3,7 @@ import StrataModels
 
 /// Takes a lock by name that a connection holds, and gives it back.
 package final class AdvisorySessionLock {
-    private let name: String
+    private let name: LockName
     private let waits: Bool
     private let back: PostgresStatement
     /// Whether the connection is one of the server: a pooler shows a process of its own.
@@ -12,10 +12,11 @@ package final class AdvisorySessionLock {
     /// Whether the lock was there to be given back.
     package private(set) var wasHeld = false
 
-    package init(_ name: String, waits: Bool) throws {
-        self.name = name
+    /// - Parameter tenant: whose lock it is; `nil` for one of the database.
+    package init(_ name: String, of tenant: String? = nil, waits: Bool) throws {
+        self.name = LockName(name, of: tenant)
         self.waits = waits
-        let giveBack: SQLFragment = "SELECT pg_advisory_unlock(\(advisoryLockNumber: name))"
+        let giveBack: SQLFragment = "SELECT pg_advisory_unlock(\(advisoryLockNumber: self.name))"
         back = try giveBack.statement(name: "advisory unlock")
     }
 
@@ -39,10 +40,19 @@ package final class AdvisorySessionLock {
     }
 }
 
+/// What a lock is of: tenants have locks of their own.
+struct LockName {
+    fileprivate let text: String
+
+    init(_ name: String, of tenant: String?) {
+        text = "strata:" + (tenant.map { "tenant/\($0)/" } ?? "") + name
+    }
+}
+
 extension SQLFragment.StringInterpolation {
     /// The number of the lock with a name: locks have numbers of 64 bits. Two names with the same number wait for each other, which is
     /// all that can happen.
-    mutating func appendInterpolation(advisoryLockNumber name: String) {
-        appendInterpolation("hashtextextended(\(bind: "strata:" + name), 0)" as SQLFragment)
+    mutating func appendInterpolation(advisoryLockNumber name: LockName) {
+        appendInterpolation("hashtextextended(\(bind: name.text), 0)" as SQLFragment)
     }
 }

@@ -36,10 +36,12 @@ package final class StorePreparation: StoreOperation {
     }
 
     /// Creates what is missing without looking first: for a store that is known not to be there.
-    package init(creating mapping: StoreMapping) {
+    ///
+    /// - Parameter onlyNew: whether tables or a record that are there are an error, `tenantExists`: decided under the lock of creators.
+    package init(creating mapping: StoreMapping, onlyNew: Bool = false) {
         self.mapping = mapping
         mode = .createMissing
-        step = .create(Self.creation(of: mapping), isAlone: true)
+        step = .create(Self.creation(of: mapping, onlyNew: onlyNew), isAlone: true)
     }
 
     /// Prepares a store on this connection; blocks this thread.
@@ -71,8 +73,10 @@ package final class StorePreparation: StoreOperation {
     }
 
     /// Creates what is missing without looking first; blocks this thread.
-    package static func create(_ mapping: StoreMapping, on connection: PostgresConnection) throws -> StoreIdentity {
-        var preparation = StorePreparation(creating: mapping)
+    package static func create(
+        _ mapping: StoreMapping, on connection: PostgresConnection, onlyNew: Bool = false
+    ) throws -> StoreIdentity {
+        var preparation = StorePreparation(creating: mapping, onlyNew: onlyNew)
         try connection.perform(&preparation)
         return preparation.identity
     }
@@ -120,8 +124,13 @@ package final class StorePreparation: StoreOperation {
         step = .create(creation, isAlone: isAlone)
     }
 
-    private static func creation(of mapping: StoreMapping) -> InTransaction<StoreCreation> {
-        InTransaction(StoreCreation(mapping), .readCommitted)
+    /// Waits, inside a transaction, for others that create stores in this database.
+    package static var waitForCreators: SQLFragment {
+        "SELECT pg_catalog.pg_advisory_xact_lock(\(bind: StoreCreation.lockKey))"
+    }
+
+    private static func creation(of mapping: StoreMapping, onlyNew: Bool = false) -> InTransaction<StoreCreation> {
+        InTransaction(StoreCreation(mapping, onlyNew: onlyNew), .readCommitted)
     }
 
     /// What the server misses, in the words of the model; all else as it is.

@@ -15,12 +15,15 @@ package struct StoreIdentity: Hashable, Sendable {
     package let hasOldLibrary: Bool
     /// Whether the database records other classes and properties than the models have, though the tables fit.
     package let hasOtherHistory: Bool
+    /// Whether none of its tables was there before.
+    package let isNew: Bool
 
     package init(
         identifier: String, number: Int32? = nil, advice: [String] = [], history: [HistoryFinding] = [],
         hasOldLibrary: Bool = false,
-        hasOtherHistory: Bool = false
+        hasOtherHistory: Bool = false, isNew: Bool = false
     ) {
+        self.isNew = isNew
         self.identifier = identifier
         self.number = number
         self.advice = advice

@@ -1,4 +1,5 @@
 import StrataModels
+import Testing
 
 @testable import StrataMigrations
 
@@ -39,7 +40,7 @@ struct Chain: Sendable {
     }
 
     func scripts() throws -> [StageScript] {
-        try MigrationChain(versions: versions, stages: stages).scripts(in: "public")
+        try MigrationChain(versions: versions, stages: stages).scriptsThatCanBeMoved()
     }
 
     /// One script that makes the version at once.

@@ -38,7 +38,7 @@ struct Evolution: Sendable {
     }
 
     func scripts() throws -> [StageScript] {
-        try MigrationChain(versions: [before, after], stages: [stage]).scripts(in: "public")
+        try MigrationChain(versions: [before, after], stages: [stage]).scriptsThatCanBeMoved()
     }
 
     /// Runs `body` with a database at the old version that holds the rows which `seed` inserts, and a runner for it.

@@ -628,4 +628,40 @@ import Testing
             #expect(error?.code == .unsupportedFeature)
         }
     }
+
+    @Test func `tenants are read from the replica, and from the primary where the replica has no tables yet`()
+        async throws
+    {
+        try await ReplicatedStore.with(standbys: 1) { store in
+            let container = try await store.container {
+                $0.tenants = ModelConfiguration.Tenants()
+                Self.ofAnyAge(&$0)
+            }
+            for name in ["acme", "beta"] { try await container.createTenant(name) }
+            let context = try await ModelContext(container, tenant: "acme")
+            context.insert(Consignment(1))
+            try await context.save()
+            try await store.waitForReplay()
+            try await store.pause()
+            context.insert(Consignment(2))
+            try await context.save()
+            try await container.createTenant("gamma")
+
+            func reader(_ tenant: String) async throws -> ModelContext {
+                ModelContext(try await container.tenant(tenant), reading: .replica)
+            }
+            // What it does not have shows that it is the replica.
+            #expect(try await reader("acme").consignments == 1)
+            #expect(try await reader("beta").consignments == 0)
+            #expect(try await reader("beta").isAtStandby)
+            let late = try await reader("gamma")
+            #expect(try await late.consignments == 0)
+            #expect(try await !late.isAtStandby)
+            try await store.resume()
+            let token = try #require(context.historyToken)
+            let after = ModelContext(try await container.tenant("acme"), reading: .replica(after: token))
+            #expect(try await after.consignments == 2)
+            await container.close()
+        }
+    }
 }

@@ -87,7 +87,7 @@ struct HistoryCoalescing {
         var (number, known): (Int32, Kind?) = (-1, nil)
         for row in rows {
             if row.entity != number { (number, known) = (row.entity, kinds[row.entity]) }
-            guard let kind = known, !kind.entity.isForeign else { continue }
+            guard let kind = known else { continue }
             guard kind.entity.maker != nil else {
                 if !unknown.contains(kind.entity.name) { unknown.append(kind.entity.name) }
                 continue

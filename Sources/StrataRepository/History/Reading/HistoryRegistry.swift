@@ -11,8 +11,6 @@ struct HistoryRegistry: Sendable {
         let name: String
         let root: Int32
         let word: Int
-        /// Whether another store in the database has it: its transactions may change both.
-        let isForeign: Bool
         /// `nil` for one that the container's schema does not have.
         let maker: (any HistoryChangeMaking)?
         /// The index of ``maker``'s class.
@@ -49,18 +47,13 @@ struct HistoryRegistry: Sendable {
     init(_ rows: HistoryRegistryRows, mapping: StoreMapping) {
         let known = Dictionary(mapping.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var names: [Int32: String] = [:]
-        for row in rows.entities where row.isForeign {
-            entities[row.id] = Entity(
-                name: row.name, root: row.root, word: row.word, isForeign: true, maker: nil, index: -1,
-                keyKind: nil)
-        }
-        for row in rows.entities where !row.isForeign {
+        for row in rows.entities {
             // Either name: a migration under way may have given the entity another already, or not yet.
             let entity = known[row.name] ?? row.nextName.flatMap { known[$0] }
             let name = entity?.name ?? row.name
             names[row.id] = name
             entities[row.id] = Entity(
-                name: name, root: row.root, word: row.word, isForeign: false,
+                name: name, root: row.root, word: row.word,
                 maker: entity?.descriptor.historyChangeMaker,
                 index: entity?.index ?? -1, keyKind: entity?.keyKind)
         }
@@ -120,7 +113,6 @@ struct HistoryRegistryRows {
         let nextName: String?
         let root: Int32
         let word: Int
-        let isForeign: Bool
     }
 
     struct Property {
@@ -138,8 +130,9 @@ struct HistoryRegistryRows {
     static func statements(of schemaName: String) throws -> (entities: PostgresStatement, properties: PostgresStatement)
     {
         let entities: SQLFragment = """
-            SELECT e.id, e.name, e.next_name, e.root, e.word::integer, st.schema_name <> \(bind: schemaName) \
-            FROM \(HistorySchema.entity) AS e JOIN \(LibrarySchema.store) AS st ON st.number = e.store
+            SELECT e.id, e.name, e.next_name, e.root, e.word::integer \
+            FROM \(HistorySchema.entity) AS e JOIN \(LibrarySchema.store) AS st ON st.number = e.store \
+            WHERE st.schema_name = \(bind: schemaName)
             """
         let properties: SQLFragment = """
             SELECT p.root, p.bit::integer, p.entity, p.name, p.next_name, p.retired FROM \(HistorySchema.property) AS p \
@@ -156,7 +149,7 @@ struct HistoryRegistryRows {
         entities.append(
             Entity(
                 id: try row.decode(0), name: try row.decode(1), nextName: try row.decodeIfPresent(2),
-                root: try row.decode(3), word: Int(try row.decode(4, as: Int32.self)), isForeign: try row.decode(5)))
+                root: try row.decode(3), word: Int(try row.decode(4, as: Int32.self))))
     }
 
     mutating func takeProperty(_ row: PostgresRow) throws {
