@@ -39,6 +39,7 @@ struct SchemaExchangeTests {
             ("SELECT public -- public.x\n. trip", "SELECT \"tenant_a-1\" -- public.x\n. trip"),
             (#"CREATE SCHEMA IF NOT EXISTS "public""#, #"CREATE SCHEMA IF NOT EXISTS "tenant_a-1""#),
             ("DROP SCHEMA public", #"DROP SCHEMA "tenant_a-1""#),
+            ("DROP SCHEMA IF EXISTS public CASCADE", #"DROP SCHEMA IF EXISTS "tenant_a-1" CASCADE"#),
             (#"SELECT to_regclass('"public"."trip"') IS NULL"#, #"SELECT to_regclass('"tenant_a-1"."trip"') IS NULL"#),
             (
                 "CREATE FUNCTION public.f() RETURNS trigger AS $f$ BEGIN UPDATE public.trip SET a = 'public'; END $f$",
@@ -65,7 +66,7 @@ struct SchemaExchangeTests {
     @Test(
         "Values, aliases, columns and other schemas stay",
         arguments: [
-            "UPDATE trip SET visibility = 'public' WHERE note IN ('public', 'public.html')",
+            "UPDATE trip SET visibility = 'public' WHERE note IN ('public', 'the public beach')",
             "INSERT INTO trip (visibility) VALUES ('public')", "SELECT t.public FROM x AS t", "SELECT other.public.x",
             "SELECT a AS public FROM trip", "GRANT SELECT ON TABLE trip TO PUBLIC",
             "SELECT '\"publican\".\"x\"', \"publican\".x",
@@ -73,6 +74,26 @@ struct SchemaExchangeTests {
         ])
     func others(sql: String) throws {
         #expect(try exchanged(sql) == sql)
+    }
+
+    @Test(
+        "What nobody can tell is refused, and the statement is named",
+        arguments: [
+            "SELECT setval('public.trip_no', 1)", "SELECT 'public.trip'::regclass", "SELECT to_regclass('PUBLIC.trip')",
+            "SET search_path TO public", "SET search_path = other, public",
+            "SELECT set_config('search_path', 'public', false)",
+            "CREATE FUNCTION f() RETURNS void SET search_path = public AS $$ SELECT 1 $$ LANGUAGE sql",
+            "CREATE FUNCTION f() RETURNS void AS 'UPDATE public.trip SET a = 1' LANGUAGE sql",
+            "DO 'BEGIN DELETE FROM public.trip; END'", "DO $$ BEGIN EXECUTE 'DROP SCHEMA public CASCADE'; END $$",
+            "DO $$ BEGIN PERFORM 1 WHERE note = 'not ended; END $$", "UPDATE page SET body = $$see public.html$$",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA other, public TO reader", "SELECT U&\"pub\\006cic\".trip",
+            "SELECT 1 FROM pg_tables WHERE schemaname = 'public'", "SELECT '\"public\".\"a\" public.b'",
+            "SELECT 'not ended",
+        ])
+    func refused(sql: String) throws {
+        let error = try #require(throws: MigrationError.self) { try exchanged(sql) }
+        #expect(error.code == .usage)
+        #expect(error.places.contains { $0.hasPrefix("statement: ") }, "\(error.places)")
     }
 
     @Test("A schema with a name that needs quotes")

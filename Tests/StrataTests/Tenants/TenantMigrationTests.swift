@@ -102,7 +102,9 @@ import Testing
         ModelContext(try await container.createTenant(name))
     }
 
-    @Test func `what was interrupted between tables and record is completed by the next call`() async throws {
+    @Test func `what was interrupted between tables and record is nobody else's, and completed when it is opened`()
+        async throws
+    {
         try await withTestDatabase { database in
             try await with(MigratingReleased.self, MigratingReleasedPlan.self, on: database) { container in
                 try await container.createTenant("acme")
@@ -111,13 +113,47 @@ import Testing
                 let error = try await #require(throws: MigrationError.self) { _ = try await other.tenant("acme") }
                 #expect(error.message.contains("\"acme\""))
                 await other.close()
-                try await container.createTenant("acme")
+                let context = try await ModelContext(container, tenant: "acme")
+                context.insert(MigratingReleased.Guest(name: "Ada"))
+                try await context.save()
+                await expectError(.tenantExists) { try await container.createTenant("acme") }
+                #expect(try await versions(database, "acme") == [])
+                let again = try await open(MigratingReleased.self, MigratingReleasedPlan.self, on: database)
+                #expect(
+                    try await ModelContext(again, tenant: "acme").fetchCount(
+                        FetchDescriptor<MigratingReleased.Guest>()) == 1)
+                await again.close()
                 #expect(try await versions(database, "acme") == ["1.0.0 baseline"])
                 await expectError(.tenantExists) { try await container.createTenant("acme") }
                 try await container.deleteTenant("acme")
                 #expect(try await versions(database, "acme") == [])
                 try await container.createTenant("acme")
                 #expect(try await versions(database, "acme") == ["1.0.0 baseline"])
+            }
+        }
+    }
+
+    @Test func `of several calls at once one creates the tenant, with a plan too`() async throws {
+        try await withTestDatabase { database in
+            try await with(MigratingReleased.self, MigratingReleasedPlan.self, on: database) { container in
+                let other = try await open(MigratingReleased.self, MigratingReleasedPlan.self, on: database)
+                for name in ["a", "b", "c", "d"] {
+                    let outcomes = await withTaskGroup(of: SwiftDataError.Code?.self) { group in
+                        for container in [container, other, container, other] {
+                            group.addTask {
+                                do { try await container.createTenant(name) } catch {
+                                    return (error as? SwiftDataError)?.code ?? .storeFailure
+                                }
+                                return nil
+                            }
+                        }
+                        return await group.reduce(into: []) { $0.append($1) }
+                    }
+                    #expect(outcomes.count { $0 == nil } == 1, "\(outcomes)")
+                    #expect(outcomes.count { $0 == .tenantExists } == 3, "\(outcomes)")
+                    #expect(try await versions(database, name) == ["1.0.0 baseline"])
+                }
+                await other.close()
             }
         }
     }
@@ -132,7 +168,7 @@ import Testing
                     try await container.createTenant("acme")
                     Issue.record("no error was thrown")
                 } catch let error as SwiftDataError {
-                    #expect(error.code == .unknownSchema)
+                    #expect(error.code == .tenantExists || error.code == .unknownSchema)
                     #expect(error.message.hasPrefix("The tenant \"acme\": "), "\(error.message)")
                 }
                 #expect(try await container.tenantNames() == [])
