@@ -410,7 +410,9 @@ func withService(
         try process.run()
         var line = ""
         while !line.hasSuffix("\n") {
-            line += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "the program has ended before it said where it listens")
+            line += String(decoding: data, as: UTF8.self)
         }
         let url = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)))
         let id = process.processIdentifier
