@@ -241,6 +241,8 @@ private final class MeasuredCall: CallInProgress {
         metrics.didConnect(call.kind, after: begin.nanoseconds(to: .now))
     }
 
+    func didComplete(_ statement: ObservedStatement) { metrics.didComplete(statement) }
+
     func didEnd(_ error: (any Error)?) {
         metrics.didEnd(call, begin.nanoseconds(to: .now), error)
     }

@@ -49,15 +49,18 @@ extension ExpectationObserver: PostgresObserver {
 extension ExpectationObserver: CallObserver {
     package func didBegin(_ call: ObservedCall) -> any CallInProgress {
         if case .lazyLoad = call.kind { update { $0.lazyLoads.append(call.name) } }
-        return Unfollowed()
+        return RecordedCall(observer: self)
     }
 
     package func willRepeat(after error: any Error) {}
 
-    /// How a call goes on is nothing that an expectation asks.
-    private struct Unfollowed: CallInProgress {
+    /// Of how a call goes on, an expectation asks for its statements only.
+    private struct RecordedCall: CallInProgress {
+        let observer: ExpectationObserver
+
         var comment: String? { nil }
         func didConnect() {}
+        func didComplete(_ statement: ObservedStatement) { observer.didComplete(statement) }
         func didEnd(_ error: (any Error)?) {}
     }
 }

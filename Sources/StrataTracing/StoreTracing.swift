@@ -1,7 +1,6 @@
 #if Tracing
 import StrataClient
 public import StrataContext
-import Synchronization
 import Tracing
 
 /// Spans of a container for swift-distributed-tracing: one for each fetch, save and lazy load, and in it one for each
@@ -23,9 +22,9 @@ public struct StoreTracing: StatementObserver {
     @TaskLocal private static var commentsSQL = false
 
     private let commentsAll: Bool
-    /// A statement's attributes differ by the number of its rows only, those of a call by its name.
-    private let statements = ObservedStatementCache<KnownAttributes>()
-    private let calls = KnownCalls()
+    private let statements = StatementSpans()
+    private let calls = CallAttributes()
+    private let active = ActiveTracer()
 
     /// An observer that makes spans.
     ///
@@ -50,80 +49,45 @@ public struct StoreTracing: StatementObserver {
             }, isolation: isolation)
     }
 
-    /// A statement has been answered, or has failed: its span begins when it was sent, and ends.
+    /// A statement that is part of no call has been answered, or has failed: its span begins when it was sent, and ends.
     public func didComplete(_ statement: ObservedStatement) {
-        let call = statement.calls?.first(of: TracedCall.self)
-        let context = call?.span.context ?? ServiceContext.current ?? .topLevel
-        let end = DefaultTracerClock.now
-        let span = (call?.tracer ?? InstrumentationSystem.tracer).startSpan(
-            statement.name ?? statement.operation, context: context, ofKind: .client,
-            at: DefaultTracerClock.Timestamp(
-                nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - UInt64(statement.nanoseconds)))
-        defer { span.end(at: end) }
-        guard span.isRecording else { return }
-        var attributes =
-            statements.value(of: statement) {
-                var attributes: SpanAttributes = [
-                    "db.system.name": "postgresql", "db.operation.name": .string(statement.operation),
-                    "db.query.summary": .string(statement.name ?? statement.operation),
-                    "db.query.text": .string(statement.sql),
-                ]
-                if let entity = statement.entity { attributes["db.collection.name"] = entity }
-                return KnownAttributes(attributes)
-            }.attributes
-        attributes.set("db.response.returned_rows", value: .int64(Int64(statement.rows)))
-        span.add(attributes)
-        if let error = statement.error { span.note(error) }
+        statements.make(of: statement, in: ServiceContext.current ?? .topLevel, active.tracer)
     }
 }
 
 extension StoreTracing: CallObserver {
     package func didBegin(_ call: ObservedCall) -> any CallInProgress {
-        let tracer = InstrumentationSystem.tracer
+        let tracer = active.tracer
         let span = tracer.startSpan(call.name, ofKind: .internal)
-        if span.isRecording {
-            span.add(calls.attributes(of: call.name))
-        }
+        if span.isRecording { span.add(calls[call.name]) }
         return TracedCall(
-            tracer: tracer, span: span, comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
+            tracer: tracer, span: span, statements: statements,
+            comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
     }
 
     package func willRepeat(after error: any Error) {}
 }
 
-private final class KnownAttributes: Sendable {
-    let attributes: SpanAttributes
-    init(_ attributes: SpanAttributes) { self.attributes = attributes }
-}
-
-/// The attributes of calls by their names, of which there are as many as a program has classes.
-private final class KnownCalls: Sendable {
-    private let known = Mutex<[String: SpanAttributes]>([:])
-
-    func attributes(of name: String) -> SpanAttributes {
-        known.withLock { known in
-            if let attributes = known[name] { return attributes }
-            let attributes: SpanAttributes = ["db.system.name": "postgresql", "db.query.summary": .string(name)]
-            known[name] = attributes
-            return attributes
-        }
-    }
-}
-
 private final class TracedCall: CallInProgress {
     /// The tracer of the span: its statements' spans go to it as well.
-    let tracer: any Tracer
-    let span: any Span
+    private let tracer: any Tracer
+    private let span: any Span
+    private let statements: StatementSpans
     let comment: String?
 
-    init(tracer: any Tracer, span: any Span, comment: String?) {
+    init(tracer: any Tracer, span: any Span, statements: StatementSpans, comment: String?) {
         self.tracer = tracer
         self.span = span
+        self.statements = statements
         self.comment = comment
     }
 
     func didConnect() {
         span.addEvent("connection acquired")
+    }
+
+    func didComplete(_ statement: ObservedStatement) {
+        statements.make(of: statement, in: span.context, tracer)
     }
 
     func didEnd(_ error: (any Error)?) {
@@ -134,14 +98,14 @@ private final class TracedCall: CallInProgress {
 
 extension Span {
     /// A span that has no attributes yet takes these as they are: none is hashed.
-    fileprivate func add(_ added: SpanAttributes) {
+    func add(_ added: SpanAttributes) {
         updateAttributes { attributes in
             if attributes.isEmpty { attributes = added } else { attributes.merge(added) }
         }
     }
 
     /// What failed, without the values that an error may hold: those are in its `debugDescription` and its details.
-    fileprivate func note(_ error: any Error) {
+    func note(_ error: any Error) {
         switch error {
         case let error as PostgresError:
             attributes["error.type"] = error.sqlState ?? "\(error.code)"

@@ -129,6 +129,59 @@ import Tracing
         #expect(fetches.last?.contains("/*") == false)
     }
 
+    /// A tracer that is an object, as those of backends are.
+    private final class ObjectTracer: Tracer {
+        let inner = InMemoryTracer()
+
+        func startSpan<Instant: TracerInstant>(
+            _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+            at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+        ) -> InMemorySpan {
+            inner.startSpan(
+                operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID,
+                line: line)
+        }
+
+        func forceFlush() {}
+        func inject<Carrier, Inject: Injector>(
+            _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+        ) where Inject.Carrier == Carrier {}
+        func extract<Carrier, Extract: Extractor>(
+            _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+        ) where Extract.Carrier == Carrier {}
+    }
+
+    @Test func eachCallGoesToTheTracerOfItsTime() async throws {
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]),
+            configurations: [ModelConfiguration(isStoredInMemoryOnly: true)], observers: [StoreTracing()])
+        let (first, second, value) = (ObjectTracer(), ObjectTracer(), InMemoryTracer())
+        func fetch(_ times: Int) async throws {
+            for _ in 0..<times { _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>()) }
+        }
+        try await withTracer(first) { try await fetch(2) }
+        try await withTracer(second) { try await fetch(1) }
+        try await withTracer(value) { try await fetch(1) }
+        try await withTracer(first) { try await fetch(1) }
+        await container.close()
+        #expect([first.inner, second.inner, value].map(\.finishedSpans.count) == [6, 2, 2])
+    }
+
+    @Test func theSpanOfAStatementHasTheNumberOfItsRows() async throws {
+        let spans = try await spans { container in
+            for count in 0...3 {
+                if count > 0 {
+                    let context = ModelContext(container)
+                    context.insert(Trip(destination: "Lyon"))
+                    try await context.save()
+                }
+                _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            }
+        }
+        let fetches = spans.filter { $0.operationName == "fetch Trip" && $0.kind == .client }
+        #expect(fetches.map { $0.attributes.get("db.response.returned_rows") } == (0...3).map { .int64($0) })
+    }
+
     @Test func aServiceRecordsAndTraces() async throws {
         let (store, meters) = observedStore(ModelConfiguration(isStoredInMemoryOnly: true))
         try await running(group(store, meters)) {

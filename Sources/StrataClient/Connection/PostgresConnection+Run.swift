@@ -36,8 +36,11 @@ extension PostgresConnection {
         if batch.runsToEnd { return try await runToEnd(batch) }
         try checkCancellation()
         #if os(Linux)
-        await SocketExecutor.letOthersGoFirst()
-        try checkCancellation()
+        // A transaction that is open may hold locks, which the others wait for or pass over: it is not kept waiting.
+        if openTransaction == nil {
+            await SocketExecutor.letOthersGoFirst()
+            try checkCancellation()
+        }
         #endif
         var run = try BatchRun(self, batch)
         await driveCancellably(&run)

@@ -33,6 +33,8 @@ package protocol CallInProgress: Sendable {
     var comment: String? { get }
     /// The call has got its connection.
     func didConnect()
+    /// A statement of the call has been answered, or has failed: its observer is told here, and not besides.
+    func didComplete(_ statement: ObservedStatement)
     /// The call has ended.
     func didEnd(_ error: (any Error)?)
 }
@@ -76,10 +78,8 @@ package struct CallsInProgress: Sendable {
         for call in all { call.didConnect() }
     }
 
-    /// The call as the first observer of this kind sees it.
-    package func first<Call: CallInProgress & AnyObject>(of type: Call.Type) -> Call? {
-        for call in all { if let call = call as? Call { return call } }
-        return nil
+    func didComplete(_ statement: ObservedStatement) {
+        for call in all { call.didComplete(statement) }
     }
 
     /// What is appended to each statement; such a statement is another text in each call, so it is not prepared by name.

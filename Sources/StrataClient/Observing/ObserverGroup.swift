@@ -1,6 +1,8 @@
 /// Several observers as one.
 package struct ObserverGroup: PostgresObserver {
     private let observers: [any StatementObserver]
+    /// Those of them that learn of statements only; the others see a call's statements through their part of the call.
+    private let plainObservers: [any StatementObserver]
     /// Those of them that learn of round trips, too.
     private let roundTripObservers: [any PostgresObserver]
     /// Decides call by call whether it writes something.
@@ -14,6 +16,7 @@ package struct ObserverGroup: PostgresObserver {
     ) {
         guard !observers.isEmpty || log != nil || recorder != nil else { return nil }
         self.observers = observers
+        plainObservers = observers.filter { !($0 is any CallObserver) }
         roundTripObservers = observers.compactMap { $0 as? any PostgresObserver }
         self.log = log
         self.recorder = recorder
@@ -31,7 +34,12 @@ package struct ObserverGroup: PostgresObserver {
     }
 
     package func didComplete(_ statement: ObservedStatement) {
-        for observer in observers { observer.didComplete(statement) }
+        if let calls = statement.calls, !calls.all.isEmpty {
+            calls.didComplete(statement)
+            for observer in plainObservers { observer.didComplete(statement) }
+        } else {
+            for observer in observers { observer.didComplete(statement) }
+        }
         if let log, log.writes(statement.calls) { log.didComplete(statement) }
         recorder?.didComplete(statement)
     }

@@ -5,7 +5,7 @@ import StrataRepository
 /// Counts the objects that match, on the server.
 final class CountExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "count " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.count }
     private let query: FetchQuery<T, PostgresStatement>
     private var isDone = false
     private(set) var result = 0
@@ -26,7 +26,7 @@ final class CountExecution<T: PersistentModel>: ContextCall {
 /// Reads the identifiers of the objects that match, without the objects.
 final class IdentifierExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "identifiers of " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.identifiers }
     var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, PostgresStatement>
     private var isDone = false

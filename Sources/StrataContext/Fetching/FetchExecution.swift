@@ -5,7 +5,7 @@ import StrataRepository
 /// A fetch with its prefetches: the objects first, then each level of relationships in one round trip.
 final class FetchExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "fetch " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.fetch }
     var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, (statement: PostgresStatement, list: SelectList)>
     private var prefetch: FollowingPrefetch

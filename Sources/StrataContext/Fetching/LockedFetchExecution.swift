@@ -9,7 +9,7 @@ import StrataRepository
 /// so the predicate is asked again, and further keys take the places of those that it does not find any more.
 final class LockedFetchExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "fetch " + T._$descriptor.entityName + " with a lock" }
+    var purpose: String { T._$descriptor.callNames.fetchWithLock }
     var rowLimit: Int? { session.rowLimit }
     /// Nobody else has changed the rows since they were locked: they are not read again.
     var isReadAgain: Bool { false }

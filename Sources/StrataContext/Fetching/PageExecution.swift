@@ -5,7 +5,7 @@ import StrataRepository
 /// A fetch of one page by a cursor, with its prefetches.
 final class PageExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "fetch a page of " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.fetchPage }
     /// A page reads one row beyond its size, to see whether there is a next one: that is none of those that it gives.
     var rowLimit: Int? {
         guard let limit = session.rowLimit, limit < .max else { return nil }

@@ -6,7 +6,7 @@ import StrataRepository
 /// somebody may have made them objects of another class.
 final class RefreshExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
-    var purpose: String { "refresh " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.refresh }
     private let entity: EntityMapping
     private let models: [T]
     private let fetch: KeyedFetchExecution

@@ -5,7 +5,7 @@ import StrataRepository
 /// Reads values of objects, or of groups of objects, without the objects.
 final class ValueExecution<T: PersistentModel, Row>: ContextCall {
     let session: StoreSession
-    var purpose: String { "values of " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.values }
     var rowLimit: Int? { session.rowLimit }
     private let query: FetchQuery<T, ValueSelection>
     private let reading: ValueReading<Row>

@@ -5,7 +5,7 @@ import StrataRepository
 /// Reads values of one page of objects by a cursor, without the objects.
 final class ValuePageExecution<T: PersistentModel, Row>: ContextCall {
     let session: StoreSession
-    var purpose: String { "values of " + T._$descriptor.entityName }
+    var purpose: String { T._$descriptor.callNames.values }
     private let query: FetchQuery<T, PageStatement<ValueSelection>>
     private let reading: ValueReading<Row>
     private let request: PageRequest

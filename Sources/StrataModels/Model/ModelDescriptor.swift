@@ -10,6 +10,8 @@ import Synchronization
 public final class ModelDescriptor: @unchecked Sendable {
     /// The name of the entity: the class's own name without the types it is nested in.
     package let entityName: String
+    /// How calls about its objects are named.
+    package let callNames: CallNames
     package let type: any PersistentModel.Type
     package let superclass: ModelDescriptor?
     /// The class at the top of the chain, itself for a root.
@@ -59,6 +61,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         // through all conformances of the program, and was half of the time that a schema takes to be made.
         let name = _typeName(type, qualified: false)
         self.entityName = name
+        callNames = CallNames(of: name)
         self.superclass = superclass
         let properties = M.schemaMetadata.map(\.property)
         for (slot, property) in properties.enumerated() {
@@ -90,6 +93,7 @@ public final class ModelDescriptor: @unchecked Sendable {
     init(described name: String, recordsHistory: Bool, isAbstract: Bool, names: ClassNames) {
         type = DescribedModel.self
         entityName = name
+        callNames = CallNames(of: name)
         superclass = nil
         properties = []
         relationshipsBySlot = []

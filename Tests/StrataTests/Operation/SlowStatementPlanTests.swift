@@ -81,6 +81,7 @@ import Testing
         struct Call: CallInProgress {
             let comment: String?
             func didConnect() {}
+            func didComplete(_ statement: ObservedStatement) {}
             func didEnd(_ error: (any Error)?) {}
         }
 
