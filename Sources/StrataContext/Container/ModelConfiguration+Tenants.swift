@@ -14,10 +14,25 @@ extension ModelConfiguration {
         /// used is forgotten first. One that was forgotten is looked at again when it is next asked for.
         public var maximumOpen = 100
 
+        /// Where the tables of new tenants are, on the server by default.
+        public var placement = Placement.server
+
+        /// On which machine the PostgreSQL schema of a tenant is.
+        public enum Placement: Hashable, Sendable {
+            /// On the server that the configuration names.
+            case server
+            /// On a worker of Citus, which chooses one (schema-based sharding, Citus 12 or later): the configuration names the coordinator.
+            ///
+            /// Citus takes no triggers, so that no class of a tenant may record history: see ``ModelConfiguration/recordsHistory``. What is said with
+            /// `NOTIFY`, and all that follows a history, is not to be had there.
+            case citus
+        }
+
         /// The defaults, or something else.
-        public init(prefix: String = "tenant_", maximumOpen: Int = 100) {
+        public init(prefix: String = "tenant_", maximumOpen: Int = 100, placement: Placement = .server) {
             self.prefix = prefix
             self.maximumOpen = maximumOpen
+            self.placement = placement
         }
 
         package var naming: TenantNaming { TenantNaming(prefix: prefix) }

@@ -19,6 +19,7 @@ struct TenantOpening: Sendable {
         let naming: TenantNaming
         let opening: StoreOpening
         let begun: StoreOpening.Opening
+        let placement: ModelConfiguration.Tenants.Placement
         var schema: String { begun.mapping.schemaName }
     }
 
@@ -26,7 +27,8 @@ struct TenantOpening: Sendable {
     init(_ name: String, beside base: [Store], to purpose: Purpose) throws {
         (self.name, self.base, self.purpose) = (name, base, purpose)
         parts = try base.enumerated().compactMap { index, store in
-            guard let naming = store.configuration.tenants?.naming, let origin = store.origin else { return nil }
+            guard let tenants = store.configuration.tenants, let origin = store.origin else { return nil }
+            let naming = tenants.naming
             let schema = try naming.schema(of: name)
             guard !base.contains(where: { $0.mapping.schemaName == schema }) else {
                 throw SwiftDataError(
@@ -35,14 +37,31 @@ struct TenantOpening: Sendable {
                 )
             }
             let opening = origin.opening.opening(ofTenant: schema)
-            return Part(index: index, naming: naming, opening: opening, begun: opening.begin(beside: origin.begun))
+            return Part(
+                index: index, naming: naming, opening: opening, begun: opening.begin(beside: origin.begun),
+                placement: tenants.placement)
         }
         guard !parts.isEmpty else { throw Self.noTenants }
+        try requirePlaceable()
         if purpose == .create, let reader = parts.first(where: { !$0.opening.configuration.allowsSave }) {
             throw SwiftDataError(
                 .readOnly,
                 "The tenant \"\(name)\" was not created: the configuration \(reader.opening.configuration) does not allow changes."
             )
+        }
+    }
+
+    /// Throws where Citus would refuse the tables of a new tenant.
+    private func requirePlaceable() throws(SwiftDataError) {
+        guard purpose == .create else { return }
+        for part in parts where part.placement == .citus && part.begun.mapping.recordsHistory {
+            let recorded = part.begun.mapping.entities.filter(\.descriptor.recordsHistory).map(\.name)
+            guard !recorded.isEmpty else { continue }
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The tenant \"\(name)\" was not created: Citus takes no tables with triggers, and these classes record history: "
+                    + "\(recorded.joined(separator: ", ")). Set recordsHistory of the configuration, and of its migration plan, to false, or "
+                    + "the placement of tenants to .server.")
         }
     }
 
@@ -69,6 +88,11 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
+                if let placing = placing(part) {
+                    do { _ = try part.begun.pool.perform(placing, for: "place the tenant") } catch {
+                        throw unplaced(error, placing)
+                    }
+                }
                 stores[part.index] = try part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -92,6 +116,11 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try await part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
+                if let placing = placing(part) {
+                    do { _ = try await part.begun.pool.perform(placing, for: "place the tenant") } catch {
+                        throw unplaced(error, placing)
+                    }
+                }
                 stores[part.index] = try await part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -102,6 +131,19 @@ struct TenantOpening: Sendable {
     private func creation(of part: Part) -> StorePreparation? {
         guard purpose == .create, part.opening.migration == nil else { return nil }
         return StorePreparation(creating: part.begun.mapping, onlyNew: true)
+    }
+
+    /// What brings the tables of a new tenant to where they belong; `nil` where they are there.
+    private func placing(_ part: Part) -> SchemaDistribution? {
+        purpose == .create && part.placement == .citus ? SchemaDistribution(part.schema) : nil
+    }
+
+    private func unplaced(_ error: any Error, _ placing: SchemaDistribution) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        return SwiftDataError(
+            .loadIssueModelContainer,
+            "The tenant \"\(name)\" was created on the coordinator, and not brought to a worker of Citus: \(error.message) Delete it and create it "
+                + "again, or carry this out: \(placing.sql)", underlying: error)
     }
 
     private func presence(of part: Part) -> TenantList { TenantList(part.naming, schema: part.schema) }
