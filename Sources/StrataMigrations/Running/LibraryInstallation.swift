@@ -19,7 +19,8 @@ package enum LibraryInstallation {
         + (LibrarySchema.definition.tables + MigrationLedger.definition.tables).map {
             ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
         }
-        + [LibrarySchema.upgrade] + LibraryFunctions.creation + ownFunctions.flatMap { [$0.creation, $0.revocation] }
+        + LibrarySchema.upgrade + [LibrarySchema.indexing(MigrationLedger.definition.tables)]
+        + LibraryFunctions.creation + ownFunctions.flatMap { [$0.creation, $0.revocation] }
         + [CastProbe.creation]
 
     /// The same for psql, in one transaction that a newer library stops.

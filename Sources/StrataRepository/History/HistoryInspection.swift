@@ -58,7 +58,7 @@ final class HistoryInspection {
                 pg_catalog.has_schema_privilege(n.oid, 'CREATE')
                     AND NOT EXISTS (
                         SELECT FROM pg_catalog.pg_proc o
-                        WHERE o.pronamespace = n.oid AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
+                        WHERE o.oid = ANY (\(SchemaObjects.text(.functions, where: "= 'strata'"))) AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
                     AND NOT EXISTS (
                         SELECT FROM pg_catalog.pg_class o
                         WHERE o.oid = t.store AND NOT pg_catalog.pg_has_role(o.relowner, 'USAGE')) AS may_install
@@ -84,7 +84,7 @@ final class HistoryInspection {
     /// release are left alone.
     var installation: [SQLFragment] {
         guard isOutdated, mayInstall else { return [] }
-        return ([LibrarySchema.upgrade] + LibraryFunctions.creation).map { SQLFragment($0) }
+        return (LibrarySchema.upgrade + LibraryFunctions.creation).map { SQLFragment($0) }
     }
 
     // MARK: What it says

@@ -43,8 +43,26 @@ package enum LibrarySchema {
         ColumnDefinition(name: "deletions", type: "bigint", defaultExpression: "0"),
     ]
 
-    /// Adds what tables of earlier versions lack. One statement; it locks nothing where nothing is missing.
-    package static let upgrade: String = {
+    /// Adds what tables of earlier versions lack; it locks nothing where nothing is missing.
+    package static let upgrade = [storeUpgrade, indexing(HistorySchema.tables)]
+
+    /// Makes the indexes of tables of the library that are not there yet. One statement.
+    package static func indexing(_ tables: [TableDefinition]) -> String {
+        // CREATE INDEX IF NOT EXISTS would lock the table before it looks.
+        let indexes = tables.flatMap { table in
+            table.indexes.map { index in
+                """
+                    IF pg_catalog.to_regclass('\(name).\(index.name)') IS NULL THEN
+                        \(table.creation(of: index, in: name).text);
+                    END IF;
+
+                """
+            }
+        }
+        return "DO $strata$\nBEGIN\n\(indexes.joined())END\n$strata$"
+    }
+
+    private static let storeUpgrade: String = {
         let additions =
             historyColumns.map { "ADD COLUMN " + $0.clause }
             + ["ADD CONSTRAINT \"store_number_key\" UNIQUE (\"number\")"]

@@ -93,7 +93,7 @@ struct StoreFindings {
     /// What makes the history's own tables and functions those of this release, whatever they are now.
     var historyRepair: [SQLFragment] {
         creation(of: LibrarySchema.definition)
-            + ([LibrarySchema.upgrade] + LibraryFunctions.creation).map { SQLFragment($0) }
+            + (LibrarySchema.upgrade + LibraryFunctions.creation).map { SQLFragment($0) }
     }
 
     /// What keeps changes from being recorded.
