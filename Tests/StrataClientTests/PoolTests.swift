@@ -206,6 +206,24 @@ import Testing
         }
     }
 
+    @Test func `A connection that has prepared its share gives way to a new one`() async throws {
+        try await withPool(PostgresPoolOptions(maximumConnections: 1, maximumPreparations: 10)) { pool in
+            // What is prepared already is not prepared again.
+            var same: Set<Int> = []
+            for _ in 0..<20 { same.insert(try await process(pool, "SELECT pg_backend_pid()")) }
+            #expect(same.count == 1)
+            var others: Set<Int> = []
+            for number in 0..<20 {
+                others.insert(try await process(pool, "SELECT pg_backend_pid() + 0 * " + String(number)))
+            }
+            #expect(others.count == 3)
+        }
+    }
+
+    private func process(_ pool: PostgresPool, _ sql: String) async throws -> Int {
+        try await pool.withConnection(for: "test") { try await $0.column(sql, as: Int.self)[0] ?? 0 }
+    }
+
     @Test func theHookRunsOncePerConnectionAndItsErrorIsTheCallers() async throws {
         struct Refused: Error {}
         let count = Mutex(0)

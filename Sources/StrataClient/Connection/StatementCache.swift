@@ -36,6 +36,9 @@ struct StatementCache {
 
     var count: Int { slots.count }
 
+    /// How many statements were prepared in all, those that were given up since among them.
+    var preparations: Int { serial }
+
     /// How to execute `id` with parameters of these types. A statement prepared with other types is prepared anew: the
     /// server would misread the values.
     mutating func decide(_ id: UInt64, types: some RandomAccessCollection<UInt32>) -> Decision {

@@ -284,6 +284,8 @@ extension PostgresPool {
         return
             if pooled.openedAt.duration(to: now) > options.maximumLifetime
             || pooled.generation != generation.load(ordering: .relaxed)
+            // Nobody else has the connection, so nobody prepares anything on it.
+            || options.maximumPreparations.map({ pooled.connection.cache.preparations >= $0 }) ?? false
         {
             .old
         } else if idle >= options.healthCheckAfterIdle {
