@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct PoolTests {
     private func withPool<Result>(
-        _ options: PostgresPoolOptions = PostgresPoolOptions(), observer: (any PostgresObserver)? = nil,
-        onConnect: (@Sendable (PostgresConnection) throws -> Void)? = nil,
+        _ options: PostgresPoolOptions = PostgresPoolOptions(), limit: Int = 256,
+        observer: (any PostgresObserver)? = nil, onConnect: (@Sendable (PostgresConnection) throws -> Void)? = nil,
         _ body: (PostgresPool) async throws -> Result
     ) async throws -> Result {
         try await withTestDatabase { database in
+            var configuration = database.configuration
+            configuration.preparedStatements = .named(limit: limit)
             let pool = PostgresPool(
-                configuration: database.configuration, options: options, observer: observer, onConnect: onConnect)
+                configuration: configuration, options: options, observer: observer, onConnect: onConnect)
             do {
                 let result = try await body(pool)
                 await pool.close()
@@ -217,6 +219,14 @@ import Testing
                 others.insert(try await process(pool, "SELECT pg_backend_pid() + 0 * " + String(number)))
             }
             #expect(others.count == 3)
+        }
+        try await withPool(PostgresPoolOptions(maximumConnections: 1, maximumPreparations: 10), limit: 4) { pool in
+            // Nor does it teach the session anything to prepare again what was given up.
+            var others: Set<Int> = []
+            for number in 0..<40 {
+                others.insert(try await process(pool, "SELECT pg_backend_pid() + 0 * " + String(number % 8)))
+            }
+            #expect(others.count == 1)
         }
     }
 

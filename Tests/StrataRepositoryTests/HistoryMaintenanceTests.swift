@@ -81,6 +81,33 @@ import Testing
         }
     }
 
+    @Test func `From SQL, too, earlier generations go first, and what cannot go yet keeps nothing else`() async throws {
+        try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 1...4 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.run("UPDATE strata.store SET timeline = 'elsewhere'")
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 5...6 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.settle()
+            let other = try await store.database.connect()
+            defer { other.close() }
+            try await other.execute("BEGIN")
+            try await other.execute("SELECT pg_current_xact_id()")
+            for key in 7...8 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            let left = "SELECT string_agg(pk::text, ' ' ORDER BY pk) FROM strata.history_change"
+            for (deleted, keys) in [("2", "3 4 5 6 7 8"), ("2", "5 6 7 8"), ("2", "7 8"), ("0", "7 8")] {
+                #expect(try await store.text("SELECT strata.history_prune('public', NULL, 0, 2)") == deleted)
+                #expect(try await store.text(left) == keys)
+            }
+            // What is younger than its number stands before those that cannot go.
+            try await store.run("UPDATE strata.history_transaction SET at = 'infinity' WHERE generation = 3")
+            #expect(try await store.text("SELECT strata.history_prune('public', now(), NULL, 2)") == "0")
+            try await other.execute("COMMIT")
+            try await store.settle()
+            #expect(try await store.text("SELECT strata.history_prune('public', NULL, 0, 2)") == "2")
+        }
+    }
+
     @Test func `Less than nothing cannot be kept`() async throws {
         try await HistoryStore.with { store in
             try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")

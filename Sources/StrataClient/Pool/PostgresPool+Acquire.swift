@@ -285,7 +285,7 @@ extension PostgresPool {
             if pooled.openedAt.duration(to: now) > options.maximumLifetime
             || pooled.generation != generation.load(ordering: .relaxed)
             // Nobody else has the connection, so nobody prepares anything on it.
-            || options.maximumPreparations.map({ pooled.connection.cache.preparations >= $0 }) ?? false
+            || pooled.connection.cache.hasLearnedItsShare
         {
             .old
         } else if idle >= options.healthCheckAfterIdle {
@@ -307,6 +307,7 @@ extension PostgresPool {
         let generation = generation.load(ordering: .relaxed)
         let connection = try PostgresConnection.connect(
             configuration, limits: options.limits, logger: logger, observer: observer)
+        connection.cache.share = options.maximumPreparations
         try onConnect?(connection)
         return (connection, generation)
     }

@@ -16,7 +16,7 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     /// Connections are replaced after this time, so that they find new servers and certificates. Default: 1 hour.
     public var maximumLifetime: Duration
 
-    /// Connections are replaced once they have prepared so many statements, because the server's process keeps what it has learned of each table
+    /// Connections are replaced once they have prepared so many different statements, because the server's process keeps what it has learned of each table
     /// for as long as the connection lives. `nil`, the default, for any number.
     public var maximumPreparations: Int?
 

@@ -23,11 +23,16 @@ struct HistorySize: Encodable, Sendable {
     var prunableTransactions: Int64 = 0
     var prunableChanges: Int64 = 0
 
-    /// Of the tables and their indexes, without counting anything; `nil` where the database has no history.
-    static func bytes(on connection: PostgresConnection) throws -> Int64? {
+    /// Of the tables and their indexes, without counting anything; `nil` where the database has no history, or no store in the schema.
+    static func bytes(of schemaName: String, on connection: PostgresConnection) throws -> Int64? {
+        var exists = false
+        let table: SQLFragment = "SELECT pg_catalog.to_regclass('strata.history_change') IS NOT NULL"
+        try connection.run(PostgresBatch(try table.statement()) { row in exists = try row.decode(0) })
+        guard exists else { return nil }
         let asked: SQLFragment = """
-            SELECT pg_catalog.pg_total_relation_size(pg_catalog.to_regclass('strata.history_transaction')) \
-            + pg_catalog.pg_total_relation_size(pg_catalog.to_regclass('strata.history_change'))
+            SELECT pg_catalog.pg_total_relation_size('strata.history_transaction') \
+            + pg_catalog.pg_total_relation_size('strata.history_change') \
+            FROM strata.store WHERE "schema_name" = \(bind: schemaName)
             """
         var bytes: Int64?
         try connection.run(PostgresBatch(try asked.statement()) { row in bytes = try row.decodeIfPresent(0) })
@@ -50,7 +55,7 @@ struct HistorySize: Encodable, Sendable {
     static func read(_ schemaName: String, olderThan hours: Int, on connection: PostgresConnection) throws
         -> HistorySize?
     {
-        guard let bytes = try bytes(on: connection) else { return nil }
+        guard let bytes = try bytes(of: schemaName, on: connection) else { return nil }
         var size: HistorySize?
         let before: SQLFragment = "pg_catalog.now() - pg_catalog.make_interval(hours => \(bind: Int32(hours)))"
         let totals: SQLFragment = """

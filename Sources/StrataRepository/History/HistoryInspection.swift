@@ -80,6 +80,9 @@ final class HistoryInspection {
     /// Whether the functions are those of an older release, or not there at all.
     private var isOutdated: Bool { (version ?? 0) < LibraryFunctions.version }
 
+    /// Whether a newer release has replaced the functions: they are not this one's to replace.
+    var isNewer: Bool { (version ?? 0) > LibraryFunctions.version }
+
     /// What installs the history's own functions, if they are not this release's and the role may do so. Those of a newer
     /// release are left alone.
     var installation: [SQLFragment] {

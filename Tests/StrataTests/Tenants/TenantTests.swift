@@ -62,7 +62,8 @@ import Testing
     @Test func `connections are replaced for what they have prepared where there are tenants, and nowhere else`()
         async throws
     {
-        try await withTenants(configure: { $0.tenants?.statementsPerConnection = 7 }) { store in
+        func configure(_ configuration: inout ModelConfiguration) { configuration.tenants?.statementsPerConnection = 7 }
+        try await withTenants(configure: configure) { store in
             let pools = store.container.stores.map(\.pool)
             #expect(pools.map(\.options.maximumPreparations) == [7])
             let other = try await store.reopened { $0.tenants = nil }

@@ -51,8 +51,10 @@ struct HistoryPruneCommand: ToolCommand {
         var result = HistoryPruneResult(
             database: DatabaseSummary(address, serverVersion: serverVersion, schemaName: common.schema))
         try address.withConnection { connection in
-            guard let bytes = try HistorySize.bytes(on: connection) else {
-                throw MigrationError(.difference, "The database has no history.", remedy: "apply the migrations first")
+            guard let bytes = try HistorySize.bytes(of: common.schema, on: connection) else {
+                throw MigrationError(
+                    .difference, "The database has no history of the PostgreSQL schema \"\(common.schema)\".",
+                    remedy: "apply the migrations first, or name another schema")
             }
             let slices = HistoryPruningSlice(in: common.schema)
             let kept = try maximumSize.map { try changes(fitting: $0.bytes, of: bytes, connection) } ?? keep
@@ -127,6 +129,21 @@ struct HistoryPruneResult: CommandResult {
     var longestSlice = 0
     /// Whether another process was deleting the history, and the rest was left to it.
     var wasLeftToAnother = false
+
+    private enum CodingKeys: String, CodingKey {
+        case database, transactions, changes, slices, longestSlice, wasLeftToAnother
+    }
+
+    /// With a `null` for a number that is not known.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(database, forKey: .database)
+        try container.encode(transactions, forKey: .transactions)
+        try container.encode(changes, forKey: .changes)
+        try container.encode(slices, forKey: .slices)
+        try container.encode(longestSlice, forKey: .longestSlice)
+        try container.encode(wasLeftToAnother, forKey: .wasLeftToAnother)
+    }
 
     func text(_ style: TextStyle) -> [String] {
         let left = wasLeftToAnother ? ["Another process deletes it just now: the rest was left to it."] : []
