@@ -15,24 +15,35 @@ struct Main: AsyncParsableCommand {
         abstract: "Measures many tenants of thirty classes: creation, opening, memory, use, migration.")
 
     @Option(help: "How many tenants.") var tenants = 1000
+    @Option(help: "The number of the first: others are there already.") var first = 1
     @Option(help: "How many are migrated at the same time.") var parallel = 2
     @Option(help: "Where the server keeps its data; in memory where there is room when left out.") var directory:
         String?
+    @Option(help: "An empty database to use, of a server that runs already: to look at it meanwhile and afterwards.")
+    var databaseUrl: String?
+    @Option(help: "What is measured, of create, use, migrate and delete; what comes before has been done there.")
+    var parts = "create,use,migrate,delete"
 
     func run() async throws {
+        if let databaseUrl { return try await measure(databaseUrl) }
         let folder = directory.map { URL(fileURLWithPath: $0) } ?? MemoryFolder.find(free: 4 << 30)
         let server = try LocalServer.temporary(
             options: .init(settings: ["max_connections": "50", "shared_buffers": "512MB"], directory: folder))
         defer { server.stop() }
-        let url = try require(URL(string: server.url))
-        let names = (1...tenants).map { "t\($0)" }
+        try await measure(server.url)
+    }
+
+    private func measure(_ text: String) async throws {
+        let url = try require(URL(string: text))
+        let parts = parts.split(separator: ",")
+        let names = (first..<first + tenants).map { "t\($0)" }
         report(
             "machine",
             "load \(loadAverage), \(ProcessInfo.processInfo.processorCount) cores; \(tenants) tenants of 30 classes")
-        try await create(names, url)
-        try await use(names, url)
-        try migrate(server.url)
-        try await delete(url)
+        if parts.contains("create") { try await create(names, url) }
+        if parts.contains("use") { try await use(names, url) }
+        if parts.contains("migrate") { try migrate(text) }
+        if parts.contains("delete") { try await delete(url) }
     }
 
     private func container(
@@ -51,13 +62,11 @@ struct Main: AsyncParsableCommand {
     private func create(_ names: [String], _ url: URL) async throws {
         let container = try await container(url, TenantModelsV1.self, FirstTenantPlan.self, .apply)
         var times: [Double] = []
-        for name in names { times.append(try await seconds { try await container.createTenant(name) }) }
-        report(
-            "create",
-            "first \(ms(times[0])), median \(ms(median(times))), slowest \(ms(times.max() ?? 0)), all \(s(times.reduce(0, +)))"
-        )
-        let last = times.suffix(max(1, times.count / 10))
-        report("create, last tenth", "median \(ms(median(Array(last))))")
+        for (place, name) in names.enumerated() {
+            times.append(try await seconds { try await container.createTenant(name) })
+            if (place + 1) % 100 == 0 { report("create, to the \(place + 1)th", summary(Array(times.suffix(100)))) }
+        }
+        report("create", "first \(ms(times[0])), " + summary(times))
         await container.close()
         try await sizes(url)
     }
@@ -81,7 +90,7 @@ struct Main: AsyncParsableCommand {
         for name in names {
             times.append(try await seconds { all.append(try await container.tenant(name)) })
         }
-        report("open", "median \(ms(median(times))), slowest \(ms(times.max() ?? 0)), all \(s(times.reduce(0, +)))")
+        report("open", summary(times))
         report(
             "memory of the program",
             "\(mb(opened - before)) for the container, \(mb(memory - opened)) for all tenants, \(kb((memory - opened) / Double(names.count))) each"
@@ -122,7 +131,7 @@ struct Main: AsyncParsableCommand {
         )
         report(
             "memory of server processes",
-            pids.map { mb(Self.resident($0)) }.joined(separator: ", ") + " resident, shared memory included")
+            pids.map { mb(Self.memory(of: $0, "RssAnon:")) }.joined(separator: ", ") + " of their own")
     }
 
     private func migrate(_ url: String) throws {
@@ -158,7 +167,16 @@ struct Main: AsyncParsableCommand {
         try await ContinuousClock().measure { try await body() } / .seconds(1)
     }
 
-    private func report(_ what: String, _ text: String) { print("\(what): \(text)") }
+    /// At once, whether or not somebody looks on.
+    private func report(_ what: String, _ text: String) {
+        FileHandle.standardOutput.write(Data("\(what): \(text)\n".utf8))
+    }
+
+    private func summary(_ times: [Double]) -> String {
+        let percentile = times.sorted()[min(times.count - 1, times.count * 99 / 100)]
+        return "median \(ms(median(times))), 99th percentile \(ms(percentile)), slowest \(ms(times.max() ?? 0)), "
+            + "last \(ms(times.last ?? 0)), all \(s(times.reduce(0, +)))"
+    }
 
     private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     private func s(_ value: Double) -> String { String(format: "%.1f s", value) }
@@ -167,12 +185,12 @@ struct Main: AsyncParsableCommand {
     private func mb(_ value: Double) -> String { String(format: "%.1f MB", value / 1_048_576) }
     private func kb(_ value: Double) -> String { String(format: "%.0f kB", value / 1024) }
 
-    private var memory: Double { Self.resident(Int(ProcessInfo.processInfo.processIdentifier)) }
+    private var memory: Double { Self.memory(of: Int(ProcessInfo.processInfo.processIdentifier), "VmRSS:") }
 
-    /// Bytes in memory; 0 where the system does not tell.
-    private static func resident(_ process: Int) -> Double {
+    /// Bytes in memory, of all or of its own; 0 where the system does not tell.
+    private static func memory(of process: Int, _ kind: String) -> Double {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix(kind) }),
             let kilobytes = Double(line.filter(\.isNumber))
         else { return 0 }
         return kilobytes * 1024

@@ -42,7 +42,7 @@ extension StoreBrowser {
         let estimates = try await connection.rows(
             """
             SELECT c.relname::text, c.reltuples::bigint FROM pg_catalog.pg_class AS c \
-            WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = \(bind: name)) \
+            WHERE c.oid = ANY (\(SchemaObjects.of(name, .relations))) \
             AND c.relkind IN ('r', 'p')
             """, "estimates of rows"
         ) { (try $0.decode(0, as: String.self), try $0.decode(1, as: Int64.self)) }

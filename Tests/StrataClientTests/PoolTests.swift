@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct PoolTests {
     private func withPool<Result>(
-        _ options: PostgresPoolOptions = PostgresPoolOptions(), observer: (any PostgresObserver)? = nil,
-        onConnect: (@Sendable (PostgresConnection) throws -> Void)? = nil,
+        _ options: PostgresPoolOptions = PostgresPoolOptions(), limit: Int = 256,
+        observer: (any PostgresObserver)? = nil, onConnect: (@Sendable (PostgresConnection) throws -> Void)? = nil,
         _ body: (PostgresPool) async throws -> Result
     ) async throws -> Result {
         try await withTestDatabase { database in
+            var configuration = database.configuration
+            configuration.preparedStatements = .named(limit: limit)
             let pool = PostgresPool(
-                configuration: database.configuration, options: options, observer: observer, onConnect: onConnect)
+                configuration: configuration, options: options, observer: observer, onConnect: onConnect)
             do {
                 let result = try await body(pool)
                 await pool.close()
@@ -204,6 +206,32 @@ import Testing
             pool.release(try await pool.acquire(for: "once"))
             while pool.connectionCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
         }
+    }
+
+    @Test func `A connection that has prepared its share gives way to a new one`() async throws {
+        try await withPool(PostgresPoolOptions(maximumConnections: 1, maximumPreparations: 10)) { pool in
+            // What is prepared already is not prepared again.
+            var same: Set<Int> = []
+            for _ in 0..<20 { same.insert(try await process(pool, "SELECT pg_backend_pid()")) }
+            #expect(same.count == 1)
+            var others: Set<Int> = []
+            for number in 0..<20 {
+                others.insert(try await process(pool, "SELECT pg_backend_pid() + 0 * " + String(number)))
+            }
+            #expect(others.count == 3)
+        }
+        try await withPool(PostgresPoolOptions(maximumConnections: 1, maximumPreparations: 10), limit: 4) { pool in
+            // Nor does it teach the session anything to prepare again what was given up.
+            var others: Set<Int> = []
+            for number in 0..<40 {
+                others.insert(try await process(pool, "SELECT pg_backend_pid() + 0 * " + String(number % 8)))
+            }
+            #expect(others.count == 1)
+        }
+    }
+
+    private func process(_ pool: PostgresPool, _ sql: String) async throws -> Int {
+        try await pool.withConnection(for: "test") { try await $0.column(sql, as: Int.self)[0] ?? 0 }
     }
 
     @Test func theHookRunsOncePerConnectionAndItsErrorIsTheCallers() async throws {

@@ -15,6 +15,18 @@ import Testing
         #expect(cache.count == 2)
     }
 
+    @Test func `A text in use keeps its number, however many others come and go`() {
+        var texts = InternedTexts(limit: 8)
+        let used = texts.shared("used")
+        let once = texts.shared("once")
+        for number in 0..<1000 {
+            _ = texts.shared("other \(number)")
+            if number % 5 == 0 { #expect(texts.shared("used").id == used.id) }
+            #expect(texts.count <= 16)
+        }
+        #expect(texts.shared("once").id != once.id)
+    }
+
     @Test func otherParameterTypesMeanAnotherStatement() {
         var cache = StatementCache(limit: 2, prefix: "p")
         #expect(cache.decide(1, types: [20]) == .prepare("p_1", evicting: []))

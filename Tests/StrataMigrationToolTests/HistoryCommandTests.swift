@@ -89,6 +89,8 @@ struct HistoryCommandTests {
             try await database.waitForOlderTransactions()
             let aged = tool("history", "prune", "--older-than", "30d", "--max-size", "1GB", on: database)
             #expect(aged.output.contains("2 changes in 2 transactions deleted, 1 slice"), "\(aged.output)")
+            let unknown = tool("history", "prune", "--older-than", "30d", "--schema", "typo", on: database)
+            #expect(unknown.exitCode == 3 && unknown.errors.contains("no history of the PostgreSQL schema \"typo\""))
         }
     }
 

@@ -50,6 +50,64 @@ import Testing
         }
     }
 
+    @Test func `Each call from SQL begins behind what was deleted, and comes back to what was left before it`()
+        async throws
+    {
+        try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 1...40 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.settle()
+            // The third is younger than its number: it stays, before all that go.
+            try await store.run(
+                """
+                UPDATE strata.history_transaction SET at = now() + interval '1 day' WHERE xid = (
+                    SELECT xid FROM strata.history_transaction ORDER BY xid OFFSET 2 LIMIT 1)
+                """)
+            var reads: [Int] = []
+            // In one transaction nothing of the index is forgotten: whoever begins at the beginning reads all that was deleted.
+            try await store.run("BEGIN")
+            for deleted in [9, 10, 10, 10, 0] {
+                #expect(try await store.text("SELECT strata.history_prune('public', now(), NULL, 10)") == "\(deleted)")
+                let read = try await store.text(
+                    "SELECT pg_stat_get_xact_tuples_returned('strata.history_transaction_pkey'::regclass)")
+                reads.append(Int(read ?? "") ?? 0)
+            }
+            let calls = zip(reads.dropFirst(), reads).map(-)
+            #expect(Set(calls.prefix(3)).count == 1, "\(reads)")
+            try await store.run("COMMIT", "UPDATE strata.history_transaction SET at = '-infinity'")
+            try await store.settle()
+            #expect(try await store.text("SELECT strata.history_prune('public', now(), NULL, 10)") == "1")
+            #expect(try await store.text("SELECT count(*) FROM strata.history_transaction") == "0")
+        }
+    }
+
+    @Test func `From SQL, too, earlier generations go first, and what cannot go yet keeps nothing else`() async throws {
+        try await HistoryStore.with { store in
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 1...4 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.run("UPDATE strata.store SET timeline = 'elsewhere'")
+            _ = try await store.text("SELECT strata.history_adopt('public')")
+            for key in 5...6 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            try await store.settle()
+            let other = try await store.database.connect()
+            defer { other.close() }
+            try await other.execute("BEGIN")
+            try await other.execute("SELECT pg_current_xact_id()")
+            for key in 7...8 { try await store.run("INSERT INTO tag (pk, name) VALUES (\(key), 'a')") }
+            let left = "SELECT string_agg(pk::text, ' ' ORDER BY pk) FROM strata.history_change"
+            for (deleted, keys) in [("2", "3 4 5 6 7 8"), ("2", "5 6 7 8"), ("2", "7 8"), ("0", "7 8")] {
+                #expect(try await store.text("SELECT strata.history_prune('public', NULL, 0, 2)") == deleted)
+                #expect(try await store.text(left) == keys)
+            }
+            // What is younger than its number stands before those that cannot go.
+            try await store.run("UPDATE strata.history_transaction SET at = 'infinity' WHERE generation = 3")
+            #expect(try await store.text("SELECT strata.history_prune('public', now(), NULL, 2)") == "0")
+            try await other.execute("COMMIT")
+            try await store.settle()
+            #expect(try await store.text("SELECT strata.history_prune('public', NULL, 0, 2)") == "2")
+        }
+    }
+
     @Test func `Less than nothing cannot be kept`() async throws {
         try await HistoryStore.with { store in
             try await store.run("INSERT INTO tag (pk, name) VALUES (1, 'a')")
@@ -100,15 +158,15 @@ import Testing
             try await store.run(
                 "ALTER TABLE tag DISABLE TRIGGER strata_history_update", "DROP TRIGGER strata_history_insert ON doc",
                 "ALTER TABLE trip ENABLE ALWAYS TRIGGER strata_history_delete",
-                "DROP FUNCTION strata_history_item() CASCADE",
-                "CREATE OR REPLACE FUNCTION strata_history_note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "DROP FUNCTION strata_history_1_item() CASCADE",
+                "CREATE OR REPLACE FUNCTION strata_history_1_note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
                 "ALTER SEQUENCE strata.history_change_seq CACHE 10")
             #expect(
                 try await store.rows(findings) == [
                     "(\"\",history_change_seq,cached)", "(doc,strata_history_insert,missing)",
-                    "(item,strata_history_delete,missing)", "(item,strata_history_insert,missing)",
-                    "(item,strata_history_item,missing)", "(item,strata_history_truncate,missing)",
-                    "(item,strata_history_update,missing)", "(note,strata_history_note,stale)",
+                    "(item,strata_history_1_item,missing)", "(item,strata_history_delete,missing)",
+                    "(item,strata_history_insert,missing)", "(item,strata_history_truncate,missing)",
+                    "(item,strata_history_update,missing)", "(note,strata_history_1_note,stale)",
                     "(tag,strata_history_update,disabled)", "(trip,strata_history_delete,stale)",
                 ])
             try await store.run("ALTER SEQUENCE strata.history_change_seq CACHE 1")
@@ -143,15 +201,16 @@ import Testing
 
     @Test func `Triggers follow tables that are renamed, and functions go with tables that are dropped`() async throws {
         try await HistoryStore.with { store in
-            let functions = "SELECT proname FROM pg_proc WHERE proname ~ '^strata_history_(tag|label|doc)$' ORDER BY 1"
-            #expect(try await store.rows(functions) == ["(strata_history_doc)", "(strata_history_tag)"])
+            let functions =
+                "SELECT proname FROM pg_proc WHERE proname ~ '^strata_history_1_(tag|label|doc)$' ORDER BY 1"
+            #expect(try await store.rows(functions) == ["(strata_history_1_doc)", "(strata_history_1_tag)"])
             let json = HistoryDescription(HistoryModels.mapping).json.replacing(
                 #""table":"tag""#, with: #""table":"label""#)
             try await store.run(
                 "BEGIN", "ALTER TABLE tag RENAME TO label", "DROP TABLE doc",
                 "SELECT strata.history_describe('public', '\(json)')", "COMMIT",
                 "INSERT INTO label (pk, name) VALUES (1, 'a')")
-            #expect(try await store.rows(functions) == ["(strata_history_label)"])
+            #expect(try await store.rows(functions) == ["(strata_history_1_label)"])
             #expect(try await store.recorded() == ["Tag#1 I"])
             #expect(try await store.rows("SELECT * FROM strata.history_findings('public')") == [])
         }

@@ -35,9 +35,9 @@ import Testing
             "SELECT strata.history_reset('public', 'Trip')", "SELECT strata.history_delete('public', '{}', '{}')",
             "SELECT strata.history_prune('public', now(), 0)", "SELECT strata.history_forget('public')",
             "SELECT strata.history_grant('public', 'own')",
-            "SELECT strata_history_trip()", "ALTER TABLE trip DISABLE TRIGGER strata_history_insert",
+            "SELECT strata_history_1_trip()", "ALTER TABLE trip DISABLE TRIGGER strata_history_insert",
             "DROP TRIGGER strata_history_insert ON trip", "SET session_replication_role = 'replica'",
-            "DROP FUNCTION strata_history_trip() CASCADE",
+            "DROP FUNCTION strata_history_1_trip() CASCADE",
         ])
     func refused(_ statement: String) async throws {
         try await HistoryStore.with { store in

@@ -259,6 +259,8 @@ import Testing
                 "updated" timestamptz NOT NULL DEFAULT now(),
                 CONSTRAINT "history_consumer_pkey" PRIMARY KEY ("store", "name")
             );
+            CREATE INDEX "history_entity_store_idx" ON "strata"."history_entity" ("store");
+            CREATE INDEX "history_entity_base_word_idx" ON "strata"."history_entity" ("base", "word");
             """)
     }
 }

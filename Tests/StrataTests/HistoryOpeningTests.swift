@@ -157,7 +157,7 @@ import Testing
                 "SELECT strata.history_sync('public')")
             func isAware() async throws -> String {
                 try await value(
-                    "SELECT prosrc LIKE '%transaction_isolation%' FROM pg_proc WHERE proname = 'strata_history_trip'",
+                    "SELECT prosrc LIKE '%transaction_isolation%' FROM pg_proc WHERE proname = 'strata_history_' || (SELECT number FROM strata.store LIMIT 1) || '_trip'",
                     in: database)
             }
             #expect(try await isAware() == "false")

@@ -36,6 +36,14 @@ struct StatementCache {
 
     var count: Int { slots.count }
 
+    /// How many different statements the session may prepare before it has learned its share; `nil` for any number.
+    var share: Int?
+    /// Those that it has prepared, given up since or not, as far as they are counted. What is prepared again teaches it nothing.
+    private var learned: Set<UInt64> = []
+
+    /// Whether it has prepared as many different statements as it may.
+    var hasLearnedItsShare: Bool { share.map { learned.count >= $0 } ?? false }
+
     /// How to execute `id` with parameters of these types. A statement prepared with other types is prepared anew: the
     /// server would misread the values.
     mutating func decide(_ id: UInt64, types: some RandomAccessCollection<UInt32>) -> Decision {
@@ -48,6 +56,7 @@ struct StatementCache {
             evicted.append(remove(slot))
         }
         if slots.count >= limit, oldest >= 0 { evicted.append(remove(oldest)) }
+        if let share, learned.count < share { learned.insert(id) }
         serial += 1
         let name = "\(prefix)_\(serial)"
         insert(Node(id: id, name: name, types: Array(types), previous: -1, next: -1))

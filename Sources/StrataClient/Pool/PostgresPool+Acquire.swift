@@ -284,6 +284,8 @@ extension PostgresPool {
         return
             if pooled.openedAt.duration(to: now) > options.maximumLifetime
             || pooled.generation != generation.load(ordering: .relaxed)
+            // Nobody else has the connection, so nobody prepares anything on it.
+            || pooled.connection.cache.hasLearnedItsShare
         {
             .old
         } else if idle >= options.healthCheckAfterIdle {
@@ -305,6 +307,7 @@ extension PostgresPool {
         let generation = generation.load(ordering: .relaxed)
         let connection = try PostgresConnection.connect(
             configuration, limits: options.limits, logger: logger, observer: observer)
+        connection.cache.share = options.maximumPreparations
         try onConnect?(connection)
         return (connection, generation)
     }

@@ -16,6 +16,10 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     /// Connections are replaced after this time, so that they find new servers and certificates. Default: 1 hour.
     public var maximumLifetime: Duration
 
+    /// Connections are replaced once they have prepared so many different statements, because the server's process keeps what it has learned of each table
+    /// for as long as the connection lives. `nil`, the default, for any number.
+    public var maximumPreparations: Int?
+
     /// An idle connection is asked for an answer before use when it was idle for longer. Default: 30 seconds.
     public var healthCheckAfterIdle: Duration
 
@@ -34,7 +38,8 @@ public struct PostgresPoolOptions: Sendable, Hashable {
     public init(
         maximumConnections: Int = 8, synchronousLane: Int = 4, acquireTimeout: Duration = .seconds(10),
         idleTimeout: Duration = .seconds(300), maximumLifetime: Duration = .seconds(3600),
-        healthCheckAfterIdle: Duration = .seconds(30), closeTimeout: Duration = .seconds(5),
+        maximumPreparations: Int? = nil, healthCheckAfterIdle: Duration = .seconds(30),
+        closeTimeout: Duration = .seconds(5),
         answerTimeout: Duration? = .seconds(60), cancellationTimeout: Duration = .seconds(5)
     ) {
         self.maximumConnections = max(1, maximumConnections)
@@ -42,6 +47,7 @@ public struct PostgresPoolOptions: Sendable, Hashable {
         self.acquireTimeout = acquireTimeout
         self.idleTimeout = idleTimeout
         self.maximumLifetime = maximumLifetime
+        self.maximumPreparations = maximumPreparations.map { max(1, $0) }
         self.healthCheckAfterIdle = healthCheckAfterIdle
         self.closeTimeout = closeTimeout
         self.answerTimeout = answerTimeout

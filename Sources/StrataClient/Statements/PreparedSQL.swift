@@ -28,14 +28,7 @@ package final class PreparedSQL: Sendable {
     /// The shared instance for this text. The process remembers a bounded number of texts; a text that was forgotten is
     /// prepared again under a new number.
     package static func interned(_ text: String) -> PreparedSQL {
-        internedTexts.withLock { known in
-            if let sql = known[text] { return sql }
-            // Texts are meant to be few; when they are not, starting over costs one Parse each.
-            if known.count >= 1024 { known.removeAll(keepingCapacity: true) }
-            let sql = PreparedSQL(text)
-            known[text] = sql
-            return sql
-        }
+        internedTexts.withLock { $0.shared(text) }
     }
 
     private static func firstWord(of text: String) -> String {
@@ -49,5 +42,5 @@ package final class PreparedSQL: Sendable {
         }
     }
 
-    private static let internedTexts = ShortLock<[String: PreparedSQL]>([:])
+    private static let internedTexts = ShortLock(InternedTexts())
 }

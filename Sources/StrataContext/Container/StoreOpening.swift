@@ -211,6 +211,7 @@ struct StoreOpening {
             maximumConnections: configuration.pool.maximumConnections,
             synchronousLane: configuration.pool.synchronousConnections,
             acquireTimeout: configuration.pool.acquireTimeout,
+            maximumPreparations: configuration.tenants?.statementsPerConnection,
             answerTimeout: configuration.pool.answerTimeout,
             cancellationTimeout: configuration.pool.cancellationTimeout)
         let plans = configuration.explainsSlowStatements ? SlowStatementPlans() : nil

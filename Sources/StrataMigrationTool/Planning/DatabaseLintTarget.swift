@@ -41,8 +41,8 @@ extension LintTarget {
     private static let functions = PreparedSQL(
         """
         SELECT c.relname::text, p.proname::text, p.prosrc FROM pg_catalog.pg_trigger AS t \
-        JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-        JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal AND n.nspname = $1
+        JOIN pg_catalog.pg_class AS c ON c.oid = t.tgrelid JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid \
+        WHERE NOT t.tgisinternal AND t.tgrelid = ANY (\(SchemaObjects.text(.relations, where: "= $1")))
         """, isCached: false)
 
     private static let constrainedDomains = PreparedSQL(

@@ -1,11 +1,12 @@
 import StrataClient
+import StrataRepository
 
 /// How many rows tables have, as PostgreSQL estimates them.
 enum TableEstimates {
     private static let query = PreparedSQL(
         """
-        SELECT c.relname::text, c.reltuples::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
-        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND c.reltuples >= 0 ORDER BY c.relname
+        SELECT c.relname::text, c.reltuples::bigint FROM pg_class c \
+        WHERE c.oid = ANY (\(SchemaObjects.text(.relations, where: "= $1"))) AND c.relkind IN ('r', 'p') AND c.reltuples >= 0 ORDER BY c.relname
         """, isCached: false)
 
     static func read(schemaName: String, on connection: PostgresConnection) throws -> [String: Int] {

@@ -23,14 +23,39 @@ struct HistorySize: Encodable, Sendable {
     var prunableTransactions: Int64 = 0
     var prunableChanges: Int64 = 0
 
+    /// Of the tables and their indexes, without counting anything; `nil` where the database has no history, or no store in the schema.
+    static func bytes(of schemaName: String, on connection: PostgresConnection) throws -> Int64? {
+        var exists = false
+        let table: SQLFragment = "SELECT pg_catalog.to_regclass('strata.history_change') IS NOT NULL"
+        try connection.run(PostgresBatch(try table.statement()) { row in exists = try row.decode(0) })
+        guard exists else { return nil }
+        let asked: SQLFragment = """
+            SELECT pg_catalog.pg_total_relation_size('strata.history_transaction') \
+            + pg_catalog.pg_total_relation_size('strata.history_change') \
+            FROM strata.store WHERE "schema_name" = \(bind: schemaName)
+            """
+        var bytes: Int64?
+        try connection.run(PostgresBatch(try asked.statement()) { row in bytes = try row.decodeIfPresent(0) })
+        return bytes
+    }
+
+    /// Counts all changes of a schema: a second for some millions.
+    static func changes(of schemaName: String, on connection: PostgresConnection) throws -> Int64 {
+        let asked: SQLFragment = """
+            SELECT count(*) FROM strata.history_change AS c WHERE c."entity" IN (\
+            SELECT e."id" FROM strata.history_entity AS e JOIN strata.store AS s ON s."number" = e."store" \
+            WHERE s."schema_name" = \(bind: schemaName))
+            """
+        var count: Int64 = 0
+        try connection.run(PostgresBatch(try asked.statement()) { row in count = try row.decode(0) })
+        return count
+    }
+
     /// - Parameter hours: what is older counts as prunable.
     static func read(_ schemaName: String, olderThan hours: Int, on connection: PostgresConnection) throws
         -> HistorySize?
     {
-        var exists = false
-        let asked: SQLFragment = "SELECT pg_catalog.to_regclass('strata.history_change') IS NOT NULL"
-        try connection.run(PostgresBatch(try asked.statement()) { row in exists = try row.decode(0) })
-        guard exists else { return nil }
+        guard let bytes = try bytes(of: schemaName, on: connection) else { return nil }
         var size: HistorySize?
         let before: SQLFragment = "pg_catalog.now() - pg_catalog.make_interval(hours => \(bind: Int32(hours)))"
         let totals: SQLFragment = """
@@ -42,17 +67,15 @@ struct HistorySize: Encodable, Sendable {
             WHERE t."store" = (SELECT "number" FROM store) AND t."generation" = c."generation" AND t."xid" = c."xid" \
             AND t."at" < \(before))) AS prunable FROM strata.history_change AS c \
             WHERE c."entity" IN (SELECT "id" FROM strata.history_entity WHERE "store" = (SELECT "number" FROM store))) \
-            SELECT t.n, c.n, pg_catalog.pg_total_relation_size('strata.history_transaction') \
-            + pg_catalog.pg_total_relation_size('strata.history_change'), t.oldest::text, t.newest::text, \
-            store."generation"::bigint, t.prunable, c.prunable FROM store, t, c
+            SELECT t.n, c.n, t.oldest::text, t.newest::text, store."generation"::bigint, t.prunable, c.prunable FROM store, t, c
             """
         try connection.run(
             PostgresBatch(try totals.statement()) { row in
                 size = HistorySize(
-                    transactions: try row.decode(0), changes: try row.decode(1), bytes: try row.decode(2),
-                    oldest: try row.decodeIfPresent(3), newest: try row.decodeIfPresent(4),
-                    generation: try row.decode(5), prunableTransactions: try row.decode(6),
-                    prunableChanges: try row.decode(7))
+                    transactions: try row.decode(0), changes: try row.decode(1), bytes: bytes,
+                    oldest: try row.decodeIfPresent(2), newest: try row.decodeIfPresent(3),
+                    generation: try row.decode(4), prunableTransactions: try row.decode(5),
+                    prunableChanges: try row.decode(6))
             })
         let consumers: SQLFragment = """
             SELECT c."name", c."updated"::text FROM strata.history_consumer AS c JOIN strata.store AS s \

@@ -3,6 +3,8 @@ import StrataRepository
 
 /// Asks the system catalogs (manual, chapter 53) for what no schema asks for.
 enum CatalogPeculiarities {
+    private static let relations = SchemaObjects.text(.relations, where: "= $1::text")
+
     /// Table or view, whether a migration left it behind, the line, and what it is about within the table, for one schema (`$1`).
     ///
     /// `indnullsnotdistinct` is read by way of JSON: servers before 15 have no such column.
@@ -12,7 +14,7 @@ enum CatalogPeculiarities {
             SELECT c.oid, c.relname::text AS name, c.relkind, c.relpersistence, c.relrowsecurity, c.relispartition
             FROM pg_catalog.pg_class c
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
+            WHERE n.nspname = $1::text AND c.oid = ANY (\(relations)) AND c.relkind IN ('r', 'p')
         ), line (table_name, is_left_over, kind, part, line) AS (
             SELECT own.name, false, 'constraint', c.conname::text, k.word || ' ' || own.name || '.' || c.conname || ': is NOT VALID'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
@@ -30,7 +32,8 @@ enum CatalogPeculiarities {
         UNION ALL
             SELECT NULL, true, NULL, NULL, 'function ' || p.proname || ' is left over from a migration'
             FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-            WHERE n.nspname = $1::text AND p.proname LIKE 'strata\\_%' AND p.proname NOT LIKE 'strata\\_history\\_%'
+            WHERE n.nspname = $1::text AND p.oid = ANY (\(SchemaObjects.text(.functions, where: "= $1::text")))
+                AND p.proname LIKE 'strata\\_%' AND p.proname NOT LIKE 'strata\\_history\\_%'
         UNION ALL
             SELECT DISTINCT own.name, false, NULL, NULL, 'table ' || own.name || ': triggers that check foreign keys are disabled'
             FROM own JOIN pg_catalog.pg_trigger t ON t.tgrelid = own.oid
@@ -84,7 +87,7 @@ enum CatalogPeculiarities {
             SELECT c.relname::text, false, NULL, NULL,
                 'view ' || c.relname || ': has no unique index of its key, by which it is refreshed while others read it'
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = $1::text AND c.relkind = 'm' AND NOT EXISTS (
+            WHERE n.nspname = $1::text AND c.oid = ANY (\(relations)) AND c.relkind = 'm' AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_index x
                 WHERE x.indrelid = c.oid AND x.indisunique AND x.indisvalid AND x.indpred IS NULL
                     -- The key is a view's first column.

@@ -12,8 +12,8 @@ package struct OwnerInspection {
         let expected = Set(version.database.tables.map(\.name))
         var owners: [(table: String, owner: String)] = []
         let query: SQLFragment = """
-            SELECT tablename::text, tableowner::text FROM pg_catalog.pg_tables WHERE schemaname = \(bind: schemaName) \
-            ORDER BY tablename
+            SELECT c.relname::text, pg_catalog.pg_get_userbyid(c.relowner)::text FROM pg_catalog.pg_class AS c \
+            WHERE c.oid = ANY (\(SchemaObjects.of(schemaName, .relations))) AND c.relkind IN ('r', 'p') ORDER BY c.relname
             """
         try connection.run(
             PostgresBatch(try query.statement(name: "inspect owners")) { row in

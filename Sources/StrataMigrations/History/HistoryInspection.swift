@@ -56,7 +56,7 @@ package struct HistoryInspection: Sendable {
 
     private static let functions: SQLFragment = """
         SELECT p.proname::text, p.prosrc FROM pg_catalog.pg_proc AS p \
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace WHERE n.nspname = 'strata'
+        WHERE p.oid = ANY (\(SchemaObjects.of(LibrarySchema.name, .functions)))
         """
 
     /// What is not as it must be for this to be recorded, one line each; nothing is expected of an empty description.

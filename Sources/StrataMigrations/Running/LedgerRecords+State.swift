@@ -17,8 +17,8 @@ extension LedgerRecords {
     func tables() throws -> [String] {
         try session.rows(
             """
-            SELECT c.relname::text FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n \
-            ON n.oid = c.relnamespace WHERE n.nspname = \(bind: session.schemaName) AND c.relkind IN ('r', 'p') \
+            SELECT c.relname::text FROM pg_catalog.pg_class AS c \
+            WHERE c.oid = ANY (\(SchemaObjects.of(session.schemaName, .relations))) AND c.relkind IN ('r', 'p') \
             AND NOT c.relispartition AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d \
             WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e') ORDER BY 1
             """

@@ -19,7 +19,8 @@ package enum LibraryInstallation {
         + (LibrarySchema.definition.tables + MigrationLedger.definition.tables).map {
             ifMissing($0.creation(in: LibrarySchema.name).text, "CREATE TABLE")
         }
-        + [LibrarySchema.upgrade] + LibraryFunctions.creation + ownFunctions.flatMap { [$0.creation, $0.revocation] }
+        + LibrarySchema.upgrade + [LibrarySchema.indexing(MigrationLedger.definition.tables)]
+        + LibraryFunctions.creation + ownFunctions.flatMap { [$0.creation, $0.revocation] }
         + [CastProbe.creation]
 
     /// The same for psql, in one transaction that a newer library stops.
@@ -60,13 +61,30 @@ extension RunnerSession {
         // IF NOT EXISTS does not wait for another session that is creating the same: that one wins, this one looks again.
         let lostRaces: Set = ["23505", "42P06", "42P07", "XX000"]
         for attempt in 1...5 {
-            if try hasLibrary() { return }
+            if try hasLibrary() {
+                try completeIndexes()
+                return
+            }
             do {
                 try transaction { for sql in LibraryInstallation.statements { try execute(sql) } }
                 return
             } catch let error as PostgresError where attempt < 5 && lostRaces.contains(error.sqlState ?? "") {
                 pause(.milliseconds(50))
             }
+        }
+    }
+
+    /// Makes indexes that an upgrade has left out, because somebody was in the way or no runner had come yet. Without the right to, all works more slowly.
+    private func completeIndexes() throws {
+        let tables = LibrarySchema.definition.tables + MigrationLedger.definition.tables
+        let areThere = tables.flatMap(\.indexes).map {
+            "pg_catalog.to_regclass('\(LibrarySchema.name).\($0.name)') IS NOT NULL"
+        }
+        guard try !isTrue("SELECT " + areThere.joined(separator: " AND ")) else { return }
+        do {
+            try execute(LibrarySchema.indexing(tables))
+        } catch let error as PostgresError where error.lacksRight {
+            return
         }
     }
 

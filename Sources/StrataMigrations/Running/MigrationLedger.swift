@@ -22,7 +22,11 @@ package enum MigrationLedger {
                 ColumnDefinition(name: "applied_by", type: "text", defaultExpression: "SESSION_USER"),
                 ColumnDefinition(name: "description", type: "jsonb", isNullable: true),
             ],
-            primaryKey: PrimaryKeyDefinition(name: "schema_version_pkey", columns: ["number"])),
+            primaryKey: PrimaryKeyDefinition(name: "schema_version_pkey", columns: ["number"]),
+            indexes: [
+                IndexDefinition(
+                    name: "schema_version_schema_name_number_idx", columns: ["schema_name", "number"])
+            ]),
         TableDefinition(
             name: steps.name,
             columns: [

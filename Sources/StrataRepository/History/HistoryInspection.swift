@@ -58,7 +58,7 @@ final class HistoryInspection {
                 pg_catalog.has_schema_privilege(n.oid, 'CREATE')
                     AND NOT EXISTS (
                         SELECT FROM pg_catalog.pg_proc o
-                        WHERE o.pronamespace = n.oid AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
+                        WHERE o.oid = ANY (\(SchemaObjects.text(.functions, where: "= 'strata'"))) AND NOT pg_catalog.pg_has_role(o.proowner, 'USAGE'))
                     AND NOT EXISTS (
                         SELECT FROM pg_catalog.pg_class o
                         WHERE o.oid = t.store AND NOT pg_catalog.pg_has_role(o.relowner, 'USAGE')) AS may_install
@@ -80,11 +80,14 @@ final class HistoryInspection {
     /// Whether the functions are those of an older release, or not there at all.
     private var isOutdated: Bool { (version ?? 0) < LibraryFunctions.version }
 
+    /// Whether a newer release has replaced the functions: they are not this one's to replace.
+    var isNewer: Bool { (version ?? 0) > LibraryFunctions.version }
+
     /// What installs the history's own functions, if they are not this release's and the role may do so. Those of a newer
     /// release are left alone.
     var installation: [SQLFragment] {
         guard isOutdated, mayInstall else { return [] }
-        return ([LibrarySchema.upgrade] + LibraryFunctions.creation).map { SQLFragment($0) }
+        return (LibrarySchema.upgrade + LibraryFunctions.creation).map { SQLFragment($0) }
     }
 
     // MARK: What it says

@@ -52,7 +52,9 @@ package enum HistorySchema {
                 ColumnDefinition(name: "base", type: "integer"),
                 ColumnDefinition(name: "retired", type: "boolean", defaultExpression: "false"),
             ],
-            primaryKey: key(entity, "id")),
+            primaryKey: key(entity, "id"),
+            // Of all tenants' classes those of one, and the words of one class.
+            indexes: [index(entity, "store"), index(entity, "base", "word")]),
         TableDefinition(
             name: property.name,
             columns: [
@@ -106,6 +108,10 @@ package enum HistorySchema {
     ]
 
     private static func table(_ name: String) -> TableName { TableName(schema: LibrarySchema.name, name: name) }
+
+    private static func index(_ table: TableName, _ columns: String...) -> IndexDefinition {
+        IndexDefinition(name: ([table.name] + columns + ["idx"]).joined(separator: "_"), columns: columns)
+    }
 
     private static func key(_ table: TableName, _ columns: String...) -> PrimaryKeyDefinition {
         PrimaryKeyDefinition(name: table.name + "_pkey", columns: columns)

@@ -11,7 +11,8 @@ package enum LibraryFunctions {
         .historyStatement, .historyKey, .historyComparison, .historyColumns, .historyClassExpression,
         .historyEntityPart,
         .historyLinkPart,
-        .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister, .historyDescribe,
+        .historyObjects, .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister,
+        .historyDescribe,
         .historyChanged, .historyFollow, .historyExpect,
         .historyFindings, .historyContext, .historyDelete, .historyCutoff, .historyPruneBelow, .historyPrune,
         .historyGrant, .historyForget,
@@ -21,5 +22,25 @@ package enum LibraryFunctions {
     package static let version = Int(LibraryFunction.historyVersion.source.filter(\.isNumber)) ?? 0
 
     /// The statements that create them, or replace those of an earlier version. No table is locked.
-    package static let creation: [String] = all.flatMap { [$0.creation, $0.revocation] }
+    package static let creation: [String] = all.flatMap { [$0.creation, $0.revocation] } + [grants]
+
+    /// A second owner of tables (`history_grant(role, 'own')`) calls what it was given, which calls functions that are new: whoever may fit triggers
+    /// gets these, too.
+    private static let grants = """
+        DO $strata$
+        DECLARE
+            part record;
+        BEGIN
+            FOR part IN
+                SELECT p.oid::pg_catalog.regprocedure::text AS name, a.grantee::pg_catalog.regrole::text AS role
+                FROM pg_catalog.pg_proc AS s, pg_catalog.aclexplode(s.proacl) AS a, pg_catalog.pg_proc AS p
+                WHERE s.oid = 'strata.history_sync(text)'::pg_catalog.regprocedure AND a.grantee NOT IN (0, s.proowner)
+                    AND p.proname = ANY ('{\(all.map(\.name).joined(separator: ","))}') AND p.pronamespace = s.pronamespace
+                    AND NOT pg_catalog.has_function_privilege(a.grantee, p.oid, 'EXECUTE')
+            LOOP
+                EXECUTE 'GRANT EXECUTE ON FUNCTION ' || part.name || ' TO ' || part.role;
+            END LOOP;
+        END
+        $strata$
+        """
 }

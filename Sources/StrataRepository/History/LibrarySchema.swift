@@ -43,8 +43,38 @@ package enum LibrarySchema {
         ColumnDefinition(name: "deletions", type: "bigint", defaultExpression: "0"),
     ]
 
-    /// Adds what tables of earlier versions lack. One statement; it locks nothing where nothing is missing.
-    package static let upgrade: String = {
+    /// Adds what tables of earlier versions lack; it locks nothing where nothing is missing. An index is made where nobody uses its table in a
+    /// transaction that goes on.
+    package static let upgrade = [storeUpgrade, indexing(HistorySchema.tables)]
+
+    /// Makes the indexes of tables of the library that are not there yet, if nobody is in the way. One statement.
+    package static func indexing(_ tables: [TableDefinition]) -> String {
+        // CREATE INDEX IF NOT EXISTS would lock the table before it looks. A step of a migration has a store's row and then writes the table: the same
+        // order here, and no waiting, since all works without the index and the next run of the tool makes it.
+        let indexes = tables.flatMap { table in
+            table.indexes.map { index in
+                """
+                    IF pg_catalog.to_regclass('\(name).\(index.name)') IS NULL THEN
+                        BEGIN
+                            PERFORM FROM "strata"."store" AS s ORDER BY s."number" FOR UPDATE NOWAIT;
+                            LOCK TABLE \(quoted(table)) IN SHARE MODE NOWAIT;
+                            \(table.creation(of: index, in: name).text);
+                        EXCEPTION WHEN lock_not_available THEN
+                            NULL;
+                        END;
+                    END IF;
+
+                """
+            }
+        }
+        return "DO $strata$\nBEGIN\n\(indexes.joined())END\n$strata$"
+    }
+
+    private static func quoted(_ table: TableDefinition) -> String {
+        SQLFragment.quoted(name) + "." + SQLFragment.quoted(table.name)
+    }
+
+    private static let storeUpgrade: String = {
         let additions =
             historyColumns.map { "ADD COLUMN " + $0.clause }
             + ["ADD CONSTRAINT \"store_number_key\" UNIQUE (\"number\")"]

@@ -90,10 +90,11 @@ struct StoreFindings {
     /// Whether the library's own part of the database is older than this release, and may be brought up to date.
     var hasOldLibrary: Bool { !history.installation.isEmpty }
 
-    /// What makes the history's own tables and functions those of this release, whatever they are now.
+    /// What makes the history's own tables and functions those of this release, whatever they are now; a newer release's are left alone.
     var historyRepair: [SQLFragment] {
-        creation(of: LibrarySchema.definition)
-            + ([LibrarySchema.upgrade] + LibraryFunctions.creation).map { SQLFragment($0) }
+        guard !history.isNewer else { return [] }
+        return creation(of: LibrarySchema.definition)
+            + (LibrarySchema.upgrade + LibraryFunctions.creation).map { SQLFragment($0) }
     }
 
     /// What keeps changes from being recorded.

@@ -23,7 +23,8 @@ package final class TenantVacancy {
     package func addReading(to batch: inout PostgresBatch, hasStores: Bool) throws {
         var query: SQLFragment = """
             SELECT EXISTS (SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE n.nspname = \(bind: schemaName) AND c.relkind IN ('r', 'p', 'v', 'm', 'f'))
+            WHERE n.nspname = \(bind: schemaName) AND c.oid = ANY (\(SchemaObjects.of(schemaName, .relations))) \
+            AND c.relkind IN ('r', 'p', 'v', 'm', 'f'))
             """
         if hasStores {
             query.append(

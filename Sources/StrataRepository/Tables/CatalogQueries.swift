@@ -2,21 +2,30 @@ import StrataClient
 
 /// What ``DatabaseInspection`` asks the system catalogs (manual, chapter 53). Each takes the names of schemas as `$1`.
 enum CatalogQueries {
-    /// What each domain is made of, which may be a domain too, down to a type that is none.
-    private static let domains = """
-        WITH RECURSIVE steps (domain, type, modifier, is_required) AS (
-            SELECT oid, typbasetype, typtypmod, typnotnull FROM pg_catalog.pg_type WHERE typtype = 'd'
+    /// What each domain of a column is made of, which may be a domain too, down to a type that is none.
+    private static func domains(_ relations: String) -> String {
+        """
+        WITH RECURSIVE used AS (
+            SELECT DISTINCT a.atttypid AS type FROM pg_catalog.pg_attribute a
+            WHERE a.attrelid = ANY (\(relations)) AND a.attnum > 0 AND NOT a.attisdropped),
+        steps (domain, type, modifier, is_required) AS (
+            SELECT t.oid, t.typbasetype, t.typtypmod, t.typnotnull
+            FROM used u JOIN pg_catalog.pg_type t ON t.oid = u.type AND t.typtype = 'd'
             UNION ALL
             SELECT s.domain, t.typbasetype, t.typtypmod, s.is_required OR t.typnotnull
             FROM steps s JOIN pg_catalog.pg_type t ON t.oid = s.type AND t.typtype = 'd'),
         domains AS (
             SELECT s.* FROM steps s JOIN pg_catalog.pg_type t ON t.oid = s.type AND t.typtype <> 'd')
         """
+    }
+
+    private static let relations = SchemaObjects.text(.relations, where: "= ANY ($1::text[])")
+    private static let relationsOfOne = SchemaObjects.text(.relations, where: "= $1::text")
 
     /// Every relation with its columns; a schema without relations still yields a row.
     static let columns = PreparedSQL(
         """
-        \(domains)
+        \(domains(relations))
         SELECT n.nspname::text, c.relname::text, c.relkind::text, a.attname::text,
             pg_catalog.format_type(
                 coalesce(m.type, a.atttypid), CASE WHEN m.type IS NULL THEN a.atttypmod ELSE m.modifier END),
@@ -28,7 +37,8 @@ enum CatalogQueries {
             CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END,
             l.collisdeterministic IS FALSE
         FROM pg_catalog.pg_namespace n
-        LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.oid = ANY (\(relations))
+            AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
         LEFT JOIN pg_catalog.pg_attribute a
             ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v', 'm')
         LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -47,13 +57,13 @@ enum CatalogQueries {
     /// The type of every column of the schema's tables, as the server sends it: of a domain, what it is made of in the end.
     static let columnTypes = PreparedSQL(
         """
-        \(domains)
+        \(domains(relationsOfOne))
         SELECT c.relname::text, a.attname::text, coalesce(m.type, a.atttypid)::bigint
         FROM pg_catalog.pg_namespace n
         JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN domains m ON m.domain = a.atttypid
-        WHERE n.nspname = $1::text
+        WHERE n.nspname = $1::text AND c.oid = ANY (\(relationsOfOne))
         """)
 
     /// Primary keys, unique constraints, foreign keys and checks.
@@ -74,7 +84,7 @@ enum CatalogQueries {
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN pg_catalog.pg_class f ON f.oid = k.confrelid
         LEFT JOIN pg_catalog.pg_namespace fn ON fn.oid = f.relnamespace
-        WHERE n.nspname = ANY ($1::text[]) AND k.contype IN ('p', 'u', 'f', 'c')
+        WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations)) AND k.contype IN ('p', 'u', 'f', 'c')
         ORDER BY n.nspname, c.relname, k.conname
         """)
 
@@ -99,7 +109,7 @@ enum CatalogQueries {
         JOIN pg_catalog.pg_am m ON m.oid = i.relam
         JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'm') AND x.indisvalid
+        WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations)) AND c.relkind IN ('r', 'p', 'm') AND x.indisvalid
             AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_constraint k
                 WHERE k.conindid = x.indexrelid AND k.conrelid = x.indrelid AND k.contype IN ('p', 'u', 'x'))
@@ -113,7 +123,7 @@ enum CatalogQueries {
         FROM pg_catalog.pg_sequence s
         JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-        WHERE n.nspname = ANY ($1::text[])
+        WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations))
             AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_depend p
                 WHERE p.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND p.objid = c.oid AND p.deptype = 'i')

@@ -59,6 +59,19 @@ import Testing
         }
     }
 
+    @Test func `connections are replaced for what they have prepared where there are tenants, and nowhere else`()
+        async throws
+    {
+        func configure(_ configuration: inout ModelConfiguration) { configuration.tenants?.statementsPerConnection = 7 }
+        try await withTenants(configure: configure) { store in
+            let pools = store.container.stores.map(\.pool)
+            #expect(pools.map(\.options.maximumPreparations) == [7])
+            let other = try await store.reopened { $0.tenants = nil }
+            #expect(other.stores.map(\.pool.options.maximumPreparations) == [nil])
+            await other.close()
+        }
+    }
+
     private func blocking<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 
     @Test func `identifiers, objects and tokens of one tenant are refused by another`() async throws {

@@ -51,19 +51,32 @@ struct HistoryPruneCommand: ToolCommand {
         var result = HistoryPruneResult(
             database: DatabaseSummary(address, serverVersion: serverVersion, schemaName: common.schema))
         try address.withConnection { connection in
-            guard let size = try HistorySize.read(common.schema, olderThan: 0, on: connection) else {
-                throw MigrationError(.difference, "The database has no history.", remedy: "apply the migrations first")
+            guard let bytes = try HistorySize.bytes(of: common.schema, on: connection) else {
+                throw MigrationError(
+                    .difference, "The database has no history of the PostgreSQL schema \"\(common.schema)\".",
+                    remedy: "apply the migrations first, or name another schema")
             }
             let slices = HistoryPruningSlice(in: common.schema)
-            let cutoff = try cutoff(
-                slices, connection, keep: maximumSize.map { size.changes(fitting: $0.bytes) } ?? keep)
+            let kept = try maximumSize.map { try changes(fitting: $0.bytes, of: bytes, connection) } ?? keep
+            let cutoff = try cutoff(slices, connection, keep: kept)
             var place: HistoryPruningSlice.Place?
             while true {
                 let begin = ContinuousClock.now
                 var outcome = HistoryPruningSlice.Outcome()
                 let statement = try slices.statement(
                     olderThan.map { .hours(Int32(clamping: $0.hours)) }, cutoff, after: place, count: slice)
-                try connection.run(PostgresBatch(statement) { try outcome.take($0) })
+                var batch = PostgresBatch()
+                batch.begin()
+                // What the slice has deleted, without counting it. The server's own count goes on from the transactions before.
+                var counts: [Int64] = []
+                let count: (PostgresRow) throws -> Void = { row in
+                    if let count: Int64 = try row.decodeIfPresent(0) { counts.append(count) }
+                }
+                batch.add(PostgresStatement(Self.deletedChanges), onRow: count)
+                batch.add(statement, onRow: { try outcome.take($0) })
+                batch.add(PostgresStatement(Self.deletedChanges), onRow: count)
+                batch.commit()
+                try connection.run(batch)
                 place = outcome.end
                 guard let deleted = outcome.deleted else {
                     result.wasLeftToAnother = true
@@ -72,14 +85,26 @@ struct HistoryPruneCommand: ToolCommand {
                 guard deleted > 0 else { break }
                 let took = begin.duration(to: .now).milliseconds
                 result.transactions += deleted
+                result.changes = counts.count == 2 ? result.changes.map { $0 + counts[1] - counts[0] } : nil
                 result.slices += 1
                 result.longestSlice = max(result.longestSlice, took)
                 Thread.sleep(forTimeInterval: Double(pause.milliseconds) / 1000)
             }
-            result.changes =
-                size.changes - (try HistorySize.read(common.schema, olderThan: 0, on: connection)?.changes ?? 0)
         }
         return result
+    }
+
+    private static let deletedChanges = PreparedSQL(
+        """
+        SELECT CASE WHEN pg_catalog.current_setting('track_counts')::boolean \
+        THEN pg_catalog.pg_stat_get_xact_tuples_deleted('strata.history_change'::pg_catalog.regclass) END
+        """)
+
+    /// As many changes as take so much room, by what they take on average; `nil` where all fit, which needs no counting.
+    private func changes(fitting room: Int64, of bytes: Int64, _ connection: PostgresConnection) throws -> Int64? {
+        guard bytes > room else { return nil }
+        let count = try HistorySize.changes(of: common.schema, on: connection)
+        return Int64(Double(count) * (Double(room) / Double(bytes)))
     }
 
     /// Where the newest so many changes begin; `nil` when there are no more, or any number is kept.
@@ -93,29 +118,38 @@ struct HistoryPruneCommand: ToolCommand {
     }
 }
 
-extension HistorySize {
-    /// As many changes as take so much room, by what they take on average.
-    func changes(fitting room: Int64) -> Int64 {
-        guard bytes > room, changes > 0 else { return changes }
-        return Int64(Double(room) / (Double(bytes) / Double(changes)))
-    }
-}
-
 /// What was deleted.
 struct HistoryPruneResult: CommandResult {
     var database: DatabaseSummary
     var transactions: Int64 = 0
-    var changes: Int64 = 0
+    /// `nil` where the server does not count what it does (`track_counts = off`).
+    var changes: Int64? = 0
     var slices = 0
     /// Milliseconds.
     var longestSlice = 0
     /// Whether another process was deleting the history, and the rest was left to it.
     var wasLeftToAnother = false
 
+    private enum CodingKeys: String, CodingKey {
+        case database, transactions, changes, slices, longestSlice, wasLeftToAnother
+    }
+
+    /// With a `null` for a number that is not known.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(database, forKey: .database)
+        try container.encode(transactions, forKey: .transactions)
+        try container.encode(changes, forKey: .changes)
+        try container.encode(slices, forKey: .slices)
+        try container.encode(longestSlice, forKey: .longestSlice)
+        try container.encode(wasLeftToAnother, forKey: .wasLeftToAnother)
+    }
+
     func text(_ style: TextStyle) -> [String] {
         let left = wasLeftToAnother ? ["Another process deletes it just now: the rest was left to it."] : []
         guard slices > 0 else { return left.isEmpty ? [style.green("Nothing to delete.")] : left }
-        let text = "\(Int(changes).counted("change")) in \(Int(transactions).counted("transaction")) deleted, "
+        let counted = changes.map { "\(Int($0).counted("change")) in " } ?? ""
+        let text = "\(counted)\(Int(transactions).counted("transaction")) deleted, "
         return [
             style.green("Done") + ": \(text)\(slices.counted("slice")), the longest took "
                 + TimeSpan.text(milliseconds: longestSlice) + "."

@@ -8,8 +8,11 @@ extension LibraryFunction {
         DECLARE
             store_number integer;
             tracked jsonb;
+            prefix text;
             family jsonb;
             link_tables text[];
+            relations oid[] := "strata"."history_objects"(
+                (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = schema_name), 'pg_class');
             inserting text;
             updating text;
             deleting text;
@@ -22,6 +25,7 @@ extension LibraryFunction {
             SELECT s."number", d."tracked" INTO store_number, tracked
             FROM "strata"."store" AS s JOIN "strata"."history_description" AS d ON d."store" = s."number"
             WHERE s."schema_name" = history_expected.schema_name;
+            prefix := coalesce(tracked ->> 'prefix', 'strata_history_');
             link_tables := ARRAY(
                 SELECT l ->> 'table' FROM (VALUES ('current'), ('next')) AS v (version),
                     jsonb_array_elements(tracked -> v.version -> 'links') AS l
@@ -46,8 +50,7 @@ extension LibraryFunction {
                     FROM e JOIN f ON f.root = e.entity -> 'root' ORDER BY e.entity ->> 'table', e.number, e.place)
                 SELECT c.oid, c.relname::text, o.entity, o.tracked
                 FROM pg_class AS c LEFT JOIN o ON o.name = c.relname::text
-                WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = history_expected.schema_name)
-                    AND c.relkind IN ('r', 'p') AND (o.name IS NOT NULL OR c.relname::text = ANY (link_tables))
+                WHERE c.oid = ANY (relations) AND c.relkind IN ('r', 'p') AND (o.name IS NOT NULL OR c.relname::text = ANY (link_tables))
                 ORDER BY c.relname
             LOOP
                 inserting := ''; updating := ''; deleting := ''; truncating := ''; wide := '{}'; concerned := '{}';
@@ -73,8 +76,7 @@ extension LibraryFunction {
                     deleting := deleting || part.deleting; truncating := truncating || part.truncating;
                     concerned := concerned || (link ->> 'id')::integer;
                 END LOOP;
-                function_name := CASE WHEN octet_length(table_name) <= 48 THEN 'strata_history_' || table_name
-                    ELSE 'strata_history_' || md5(table_name) END;
+                function_name := prefix || CASE WHEN octet_length(prefix || table_name) <= 63 THEN table_name ELSE md5(table_name) END;
                 body := format(E'\nDECLARE\n    is_touched boolean;\nBEGIN\n'
                     '    IF current_setting(''strata.history'', true) = ''off'' THEN\n'
                     -- What touches no row leaves no trace.

@@ -10,6 +10,7 @@ extension LibraryFunction {
             namespace oid := (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = schema_name);
             expected jsonb := (
                 SELECT coalesce(jsonb_agg(to_jsonb(e)), '[]') FROM "strata"."history_expected"(schema_name) AS e);
+            functions oid[] := "strata"."history_objects"(namespace, 'pg_proc');
         BEGIN
             IF NOT EXISTS (
                 SELECT FROM "strata"."store" AS s JOIN "strata"."history_description" AS d ON d."store" = s."number"
@@ -27,7 +28,7 @@ extension LibraryFunction {
                 ELSE 'powerless' END
             FROM jsonb_array_elements(expected) AS e
             JOIN pg_class AS c ON c.oid = (e ->> 'relation')::oid
-            LEFT JOIN pg_proc AS p ON p.pronamespace = namespace AND p.proname = e ->> 'function_name'
+            LEFT JOIN pg_proc AS p ON p.oid = ANY (functions) AND p.proname = e ->> 'function_name'
             WHERE p.oid IS NULL OR p.prosrc <> e ->> 'body' OR NOT p.prosecdef
                 OR p.proconfig IS DISTINCT FROM ARRAY['search_path=pg_catalog, pg_temp']
                 OR NOT pg_has_role(p.proowner, c.relowner, 'USAGE')

@@ -7,15 +7,14 @@ extension LibraryFunction {
         DECLARE
             store_number integer := (
                 SELECT s."number" FROM "strata"."store" AS s WHERE s."schema_name" = history_forget.schema_name);
+            entities integer[] := ARRAY(SELECT e."id" FROM "strata"."history_entity" AS e WHERE e."store" = store_number);
         BEGIN
-            DELETE FROM "strata"."history_change" AS c
-            USING "strata"."history_transaction" AS t, "strata"."history_entity" AS e
+            DELETE FROM "strata"."history_change" AS c USING "strata"."history_transaction" AS t
             WHERE t."store" = store_number AND c."xid" = t."xid" AND c."generation" = t."generation"
-                AND e."id" = c."entity" AND e."store" = store_number;
+                AND c."entity" = ANY (entities);
             DELETE FROM "strata"."history_transaction" AS t WHERE t."store" = store_number;
             DELETE FROM "strata"."history_consumer" AS c WHERE c."store" = store_number;
-            DELETE FROM "strata"."history_property" AS p USING "strata"."history_entity" AS e
-            WHERE e."id" = p."root" AND e."store" = store_number;
+            DELETE FROM "strata"."history_property" AS p WHERE p."root" = ANY (entities);
             DELETE FROM "strata"."history_entity" AS e WHERE e."store" = store_number;
             DELETE FROM "strata"."history_description" AS d WHERE d."store" = store_number;
         END

@@ -6,6 +6,9 @@ extension LibraryFunction {
         RETURNS TABLE (relation oid, table_name text, trigger_name text, function_name text, type integer, columns text[],
             has_tables boolean, enabled text)
         LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $function$
+        DECLARE
+            -- An array, and no join: each of its members is looked up, whatever the planner believes of the catalogs' sizes.
+            relations oid[] := "strata"."history_objects"(namespace, 'pg_class');
         BEGIN
             RETURN QUERY
             SELECT c.oid, c.relname::text, t.tgname::text,
@@ -17,7 +20,7 @@ extension LibraryFunction {
                     AND t.tgnewtable IS NOT DISTINCT FROM CASE WHEN t.tgtype IN (4, 16) THEN 'n'::name END,
                 t.tgenabled::text
             FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_proc AS p ON p.oid = t.tgfoid
-            WHERE c.relnamespace = namespace AND t.tgname LIKE 'strata\_history\_%' AND NOT t.tgisinternal
+            WHERE t.tgrelid = ANY (relations) AND t.tgname LIKE 'strata\_history\_%' AND NOT t.tgisinternal
                 AND t.tgparentid = 0;
         END
         $function$
