@@ -19,6 +19,11 @@ final class PendingSave: StoreOperation {
     private var envelopeMoment = HistoryMoment()
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: RowKey)] = []
+    /// The keys of rows to which bulk deletions gave a date, and delete rules.
+    private var bulkSoftlyDeleted: [(root: EntityMapping, key: RowKey)] = []
+    /// The objects that get a date of deletion, and whether others lose theirs.
+    private let softlyDeleted: [any PersistentModel]
+    private let restores: Bool
 
     /// What is around the objects' own transaction or savepoint.
     private enum Envelope {
@@ -46,7 +51,8 @@ final class PendingSave: StoreOperation {
 
     /// - Parameter commits: whether the transaction is committed, or the savepoint released, by this operation; otherwise by another one,
     ///   when other stores are as far.
-    init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
+    /// - Parameter date: the date of the save.
+    init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool, date: Date) throws {
         self.session = session
         let unsaved = unit.unsaved
         bulkChanges = unsaved.bulkChanges.filter { $0.session === session }
@@ -80,6 +86,9 @@ final class PendingSave: StoreOperation {
         }
         let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
+        let dated = mapping.deletesSoftly ? changed.filter { SoftDeletion(of: $0) != nil } : []
+        softlyDeleted = dated.filter { SoftDeletion(of: $0) == .deletes }
+        restores = softlyDeleted.count < dated.count
         let isInside = session.connection != nil
         if bulkChanges.isEmpty && commits {
             envelope = .none
@@ -89,7 +98,7 @@ final class PendingSave: StoreOperation {
         var request = SaveRequest(
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
-            authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
+            date: date, authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
         if let change = unit.unsaved.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }
@@ -147,6 +156,7 @@ final class PendingSave: StoreOperation {
                 if let opening { return opening }
             case .bulkChanges:
                 for update in updates { update.noteOverwritten(in: &request) }
+                if !bulkSoftlyDeleted.isEmpty { noteOverwrittenDates() }
                 // Known now: another task of the transaction may have sent something while this save waited for its turn.
                 request.followsWrites = session.connection?.mayHaveStored ?? false
                 step = .objects(SaveAttempts(request, mapping: session.store.mapping))
@@ -227,13 +237,26 @@ final class PendingSave: StoreOperation {
         for change in bulkChanges {
             switch change {
             case .deletion(let deletion):
+                let isSoft = deletion.plan.softly != nil
                 batch.add(
-                    deletion.plan.statement,
-                    onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+                    try deletion.plan.statement(at: request.date),
+                    onRow: { row in
+                        let row = try self.session.store.mapping.doomed(row)
+                        if isSoft { self.bulkSoftlyDeleted.append(row) } else { self.bulkDeleted.append(row) }
+                    })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
         }
         return batch
+    }
+
+    /// Objects that were edited as well: a deletion by predicate has given their rows a date before, which is nobody else's change.
+    private func noteOverwrittenDates() {
+        for (root, key) in bulkSoftlyDeleted {
+            guard let state = session.state(key: key, root: root), let model = state.model else { continue }
+            let slots = state.changedSlots.intersection(type(of: model)._$descriptor.dates.deleted)
+            if !slots.isEmpty { request.overwritten[ObjectIdentifier(model), default: SlotSet()].formUnion(slots) }
+        }
     }
 
     private func closing() throws -> PostgresBatch? {
@@ -318,12 +341,42 @@ final class PendingSave: StoreOperation {
         // Not to those that others stand for now: their rows are there.
         clearReferences(to: request.deleted + saved.left.filter { $0._$state.phase == .gone }, in: unit)
         forgetPartialRelationships(in: unit, &saved)
+        applyDatesOfDeletion(in: unit, &saved)
         for update in updates { saved.append(.updated(update.finish(in: unit))) }
         // Undone first: the objects that others stand for are put back after it.
         saved.append(redirected)
         for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
         for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    /// Lists in memory lose what was softly deleted, and are read again where something was restored. Objects whose rows the server gave a date
+    /// have it.
+    private func applyDatesOfDeletion(in unit: UnitOfWork, _ saved: inout Journal) {
+        let rows = (result?.softlyDeleted ?? []) + bulkSoftlyDeleted
+        guard !softlyDeleted.isEmpty || !rows.isEmpty || restores else { return }
+        let taken = rows.compactMap { session.state(key: $0.key, root: $0.root)?.model }
+        for model in taken { saved.append(giveDates(to: model, in: unit), of: model) }
+        var ends = LeftEnds(session.store.mapping, registered: session)
+        for model in softlyDeleted + taken {
+            for left in ends.leave(model) { saved.append(left.originals, of: left.model) }
+        }
+        if restores { unit.forgetUnchangedEnds() }
+    }
+
+    /// - Returns: what the object had. A date that was edited meanwhile stays, and the row is not what it replaced.
+    private func giveDates(to model: any PersistentModel, in unit: UnitOfWork) -> [OriginalValue] {
+        let descriptor = type(of: model)._$descriptor
+        unit.forgetSetByServer(descriptor.dates.deleted.intersection(model._$state.changedSlots), of: model)
+        model._$state.saveStamp = unit.stamps.save
+        return descriptor.dates.deleted.slots.compactMap { slot in
+            guard !model._$state.changedSlots.contains(slot),
+                let property = descriptor.properties[slot] as? AnyAttributeProperty
+            else { return nil }
+            let before = property.currentValue(of: model)
+            property.setDate(request.date, of: model)
+            return before
+        }
     }
 
     private func noteChanged(in unit: UnitOfWork, _ saved: inout Journal) {
@@ -336,7 +389,7 @@ final class PendingSave: StoreOperation {
     /// What servers save most: objects were changed, and nothing else is to be looked at.
     private var changesOnly: Bool {
         request.inserted.isEmpty && request.deleted.isEmpty && explicitlyDeleted.isEmpty && bulkChanges.isEmpty
-            && result?.isPlain != false
+            && softlyDeleted.isEmpty && !restores && result?.isPlain != false
     }
 
     /// The rows may have more at their to-many ends than the objects that took their place.

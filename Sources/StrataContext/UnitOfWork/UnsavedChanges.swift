@@ -1,3 +1,4 @@
+import Foundation
 import StrataModels
 import StrataRepository
 
@@ -14,8 +15,17 @@ struct UnsavedChanges {
     var bulkChanges: [BulkChange] = []
     /// Which objects were given to which others since the last save.
     var claims = TargetClaims()
+    /// The date of what was softly deleted since the last save, which gives it its own.
+    var deletionDate: Date?
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
+
+    /// The date of something that is softly deleted now.
+    mutating func timeOfDeletion() -> Date {
+        let date = deletionDate ?? .now
+        deletionDate = date
+        return date
+    }
 
     /// Everything that may be unsaved, some of it twice.
     var all: [any PersistentModel] { inserted + changed + deleted }
@@ -53,6 +63,7 @@ struct UnsavedChanges {
 
     /// Forgets what was saved; what was changed while the save was under way stays unsaved.
     mutating func removeSaved(by saves: [PendingSave]) {
+        deletionDate = nil
         Self.keep(&inserted, Self.isInserted)
         Self.keep(&changed, Self.isChanged)
         Self.keep(&deleted, Self.isDeleted)

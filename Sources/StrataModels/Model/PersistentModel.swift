@@ -63,8 +63,9 @@ extension PersistentModel {
     /// Whether this object has changes that `save()` would write: it was inserted, changed or deleted.
     public var hasChanges: Bool { _$state.hasChanges }
 
-    /// Whether this object was deleted from its context. Stays `true` after the deletion was saved.
-    public var isDeleted: Bool { _$state.isDeleted }
+    /// Whether this object was deleted from its context, or has a date of deletion (`@Attribute(.deletionDate)`). Stays `true` after the
+    /// deletion was saved.
+    public var isDeleted: Bool { _$state.isDeleted || _$isSoftlyDeleted }
 
     /// Two references are equal when they are the same object, or stand for the same row; but for an object that was hashed
     /// before it was first inserted, which keeps that hash and equals itself only.
