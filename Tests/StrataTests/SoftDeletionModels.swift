@@ -88,6 +88,48 @@ enum Bin {
         init(_ title: String) { self.title = title }
     }
 
+    /// Has one passport, whose row has the key.
+    @Model final class Person {
+        var name: String
+        @Relationship(inverse: \Passport.owner) var passport: Passport?
+        init(_ name: String) { self.name = name }
+    }
+
+    @Model final class Passport {
+        var number: Int
+        @Attribute(.deletionDate) var deletedAt: Date?
+        var owner: Person
+        init(_ number: Int, of owner: Person) {
+            self.number = number
+            self.owner = owner
+        }
+    }
+
+    /// Leads on by a key of its own and over pairs, to keys of other kinds.
+    @Model final class Album {
+        @Attribute(.primaryKey) var id = UUID.v7()
+        var title: String
+        @Attribute(.deletionDate) var deletedAt: Date?
+        @Relationship(deleteRule: .cascade, inverse: nil) var cover: Photo?
+        @Relationship(deleteRule: .cascade, inverse: \Photo.albums) var photos: [Photo] = []
+        @Relationship(deleteRule: .deny, inverse: \Frame.albums) var frames: [Frame] = []
+        init(_ title: String) { self.title = title }
+    }
+
+    @Model final class Photo {
+        @Attribute(.primaryKey) var code: String
+        @Attribute(.deletionDate) var deletedAt: Date?
+        var albums: [Album] = []
+        init(_ code: String) { self.code = code }
+    }
+
+    @Model final class Frame {
+        var size: Int
+        @Attribute(.deletionDate) var deletedAt: Date?
+        var albums: [Album] = []
+        init(_ size: Int) { self.size = size }
+    }
+
     static let all: [any PersistentModel.Type] = [
         Journey.self, GuidedJourney.self, Stage.self, Meal.self, Bill.self, Tag.self, Review.self, Agency.self,
         Folder.self,

@@ -35,7 +35,8 @@ private typealias Folder = Bin.Folder
         try await context.save()
     }
 
-    private func journey(_ code: String, _ context: ModelContext, includeDeleted: Bool = false) async throws -> Journey {
+    private func journey(_ code: String, _ context: ModelContext, includeDeleted: Bool = false) async throws -> Journey
+    {
         var descriptor = FetchDescriptor<Journey>(predicate: #Predicate { $0.code == code })
         descriptor.includeDeleted = includeDeleted
         return try #require(try await context.fetch(descriptor).first)
@@ -102,7 +103,8 @@ private typealias Folder = Bin.Folder
     @Test func `a fetch says who is there in its text`() async throws {
         try await withJourneys { store, context in
             store.recorder.reset()
-            _ = try await context.fetch(FetchDescriptor<Stage>(predicate: #Predicate { $0.length > 1 || $0.name == "x" }))
+            _ = try await context.fetch(
+                FetchDescriptor<Stage>(predicate: #Predicate { $0.length > 1 || $0.name == "x" }))
             var all = FetchDescriptor<Stage>()
             all.includeDeleted = true
             _ = try await context.fetch(all)
@@ -200,6 +202,34 @@ private typealias Folder = Bin.Folder
         }
     }
 
+    @Test func `a snapshot and a live result show what is there`() async throws {
+        try await withJourneys { store, context in
+            try await fill(context)
+            let a = try await journey("a", context)
+            context.delete(a.stages[0])
+            try await context.save()
+            let own = ModelContext(store.container)
+            let snapshots = try await own.snapshots(of: [try await journey("a", own)], including: \.stages)
+            let json = String(decoding: try JSONEncoder().encode(snapshots), as: UTF8.self)
+            #expect(!json.contains("\"a1\"") && json.contains("\"a2\"") && json.contains("\"a3\""), "\(json)")
+
+            var numbers: [[String]] = []
+            let long = FetchDescriptor<Journey>(
+                predicate: #Predicate { $0.stages.count > 0 }, sortBy: [SortDescriptor(\.code)])
+            for try await found in store.container.results(of: long) {
+                numbers.append(found.map(\.code))
+                switch numbers.count {
+                case 1: context.delete(try #require(try await journey("b", context).stages.first))
+                case 2: context.delete(a)
+                default: break
+                }
+                if numbers.count == 3 { break }
+                try await context.save()
+            }
+            #expect(numbers == [["a", "b"], ["a"], []])
+        }
+    }
+
     // MARK: Delete rules
 
     @Test func `cascade goes on softly, over rows that are not in memory, with one date`() async throws {
@@ -213,17 +243,15 @@ private typealias Folder = Bin.Folder
             try await own.save()
             #expect(store.recorder.roundTrips == 1)
             let text = try #require(store.recorder.statements.first { $0.contains("RECURSIVE") })
+            let beginning = """
+                WITH RECURSIVE doomed(root, pk, at) AS (SELECT 4, s.pk, r."deleted_at" FROM unnest($1::bigint[]) AS s(pk) \
+                JOIN "public"."journey" AS r ON r."pk" = s.pk AND r."deleted_at" IS NOT NULL \
+                UNION SELECT e.root, e.pk, d.at FROM doomed AS d CROSS JOIN LATERAL (
+                """
+            #expect(text.hasPrefix(beginning), "\(text)")
             #expect(
-                text.hasPrefix(
-                    """
-                    WITH RECURSIVE doomed(root, pk) AS (SELECT 4, s.pk FROM unnest($1::bigint[]) AS s(pk) \
-                    JOIN "public"."journey" AS r ON r."pk" = s.pk AND r."deleted_at" IS NOT NULL \
-                    UNION SELECT e.root, e.pk FROM doomed AS d CROSS JOIN LATERAL (
-                    """.replacingOccurrences(of: "LATERAL (\n", with: "LATERAL (")), "\(text)")
-            #expect(text.contains(#"FROM "public"."stage" AS t WHERE t."removed_at" IS NULL AND d.root = 4"#), "\(text)")
-            #expect(
-                text.contains(
-                    #"UPDATE "public"."meal" SET "deleted_at" = "#), "\(text)")
+                text.contains(#"FROM "public"."stage" AS t WHERE t."removed_at" IS NULL AND d.root = 4"#), "\(text)")
+            #expect(text.contains(#"UPDATE "public"."meal" AS t SET "deleted_at" = d.at FROM"#), "\(text)")
             #expect(try await dated(store, "stage", "name", "removed_at") == ["a1", "a2", "a3"])
             #expect(try await dated(store, "meal", "dish") == ["soup"])
             let dates = try await store.database.texts(
@@ -288,6 +316,107 @@ private typealias Folder = Bin.Folder
             context.delete(agency)
             try await context.save()
             #expect(try await store.database.texts("SELECT count(*)::text FROM folder") == ["0"])
+        }
+    }
+
+    @Test func `what goes along has the date of what takes it along, and not another`() async throws {
+        try await withJourneys { store, context in
+            try await fill(context)
+            let date = Date(timeIntervalSince1970: 978_307_200)
+            let a = try await journey("a", context)
+            a.deletedAt = date
+            try await context.save()
+            #expect(a.stages.isEmpty)
+            var stages = FetchDescriptor<Stage>(predicate: #Predicate { $0.removedAt == date })
+            stages.includeDeleted = true
+            #expect(try await context.fetchCount(stages) == 3)
+            #expect(
+                try await store.database.texts("SELECT dish FROM meal WHERE deleted_at = '2001-01-01Z'") == ["soup"])
+        }
+    }
+
+    @Test func `rules are followed wherever the key stands, whatever it is`() async throws {
+        try await withModelStore(of: Schema([Bin.Album.self, Bin.Photo.self, Bin.Frame.self])) { store in
+            let context = ModelContext(store.container)
+            let (one, two) = (Bin.Album("one"), Bin.Album("two"))
+            let photos = ["c", "p", "q"].map { Bin.Photo($0) }
+            one.cover = photos[0]
+            one.photos = [photos[1]]
+            two.photos = [photos[2]]
+            two.frames = [Bin.Frame(1)]
+            for album in [one, two] { context.insert(album) }
+            try await context.save()
+            let own = ModelContext(store.container)
+            for album in try await own.fetch(FetchDescriptor<Bin.Album>()) { own.delete(album) }
+            await #expect {
+                try await own.save()
+            } throws: {
+                ($0 as? SwiftDataError)?.code == .deleteDenied
+                    && "\($0)".contains("Album.frames has an object that stays")
+            }
+            for frame in try await own.fetch(FetchDescriptor<Bin.Frame>()) { own.delete(frame) }
+            try await own.save()
+            #expect(try await dated(store, "photo", "code") == ["c", "p", "q"])
+            #expect(try await dated(store, "album", "title") == ["one", "two"])
+        }
+    }
+
+    @Test func `a partner that is deleted is shown, whatever else is unsaved`() async throws {
+        try await withModelStore(of: Schema([Bin.Person.self, Bin.Passport.self])) { store in
+            let context = ModelContext(store.container)
+            let ann = Bin.Person("Ann")
+            context.insert(Bin.Passport(1, of: ann))
+            context.insert(Bin.Passport(2, of: Bin.Person("Bob")))
+            try await context.save()
+            let own = ModelContext(store.container)
+            let passports = try await own.fetch(FetchDescriptor<Bin.Passport>(sortBy: [SortDescriptor(\.number)]))
+            own.delete(passports[0])
+            passports[1].number = 3
+            let people = try await own.fetch(FetchDescriptor<Bin.Person>(sortBy: [SortDescriptor(\.name)]))
+            #expect(people.map { $0.passport?.number } == [1, 3])
+            try await own.save()
+            #expect(people.map { $0.passport?.number } == [1, 3])
+            #expect(people[0].passport?.isDeleted == true)
+        }
+    }
+
+    /// What another session has begun, and commits when somebody waits for it.
+    private func besides(
+        _ statement: String, _ store: ModelStore, _ work: () async throws -> Void
+    ) async throws {
+        let (other, watcher) = (try await store.database.connect(), try await store.database.connect())
+        defer {
+            other.close()
+            watcher.close()
+        }
+        try await other.run("BEGIN", statement)
+        async let committed: Void = {
+            var isWaitedFor = false
+            while !isWaitedFor {
+                try await watcher.run(
+                    PostgresBatch(
+                        PostgresStatement(
+                            PreparedSQL("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)", isCached: false))
+                    ) { isWaitedFor = try $0.decode(0, as: Bool.self) })
+            }
+            try await other.run("COMMIT")
+        }()
+        try await work()
+        try await committed
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `who refers to an object while it is deleted is waited for`() async throws {
+        try await withJourneys { store, context in
+            try await fill(context)
+            let b = try await journey("b", context)
+            context.delete(b)
+            let bill = "INSERT INTO bill (number, journey) SELECT 1, pk FROM journey WHERE code = 'b'"
+            try await besides(bill, store) {
+                await #expect {
+                    try await context.save()
+                } throws: { ($0 as? SwiftDataError)?.code == .deleteDenied }
+            }
+            #expect(try await dated(store, "journey", "code") == [])
         }
     }
 
@@ -381,7 +510,8 @@ private typealias Folder = Bin.Folder
                 try context.update(model: Journey.self, .set(\.deletedAt, to: .now))
             } throws: { error in
                 (error as? SwiftDataError)?.code == .unsupportedKeyPath
-                    && "\(error)".contains("an update by predicate sets it to nil only, which restores them. Call delete(model:where:).")
+                    && "\(error)".contains(
+                        "an update by predicate sets it to nil only, which restores them. Call delete(model:where:).")
             }
         }
     }
@@ -427,6 +557,7 @@ private typealias Folder = Bin.Folder
             try await fill(context)
             context.undoManager = ModelUndoManager()
             let b = try await journey("b", context)
+            let stage = try #require(b.stages.first)
             context.delete(b)
             context.rollback()
             #expect(!b.isDeleted && b.deletedAt == nil && !context.hasChanges)
@@ -449,10 +580,14 @@ private typealias Folder = Bin.Folder
             context.delete(b)
             try await context.save()
             #expect(try await dated(store, "journey", "code") == ["b"])
+            #expect(try await dated(store, "stage", "name", "removed_at") == ["b1"])
+            #expect(stage.isDeleted && b.stages.isEmpty)
             context.undoManager?.undo()
-            #expect(!b.isDeleted)
+            #expect(!b.isDeleted && !stage.isDeleted)
             try await context.save()
             #expect(try await dated(store, "journey", "code") == [])
+            #expect(try await dated(store, "stage", "name", "removed_at") == [])
+            #expect(b.stages.map(\.name) == ["b1"])
         }
     }
 
@@ -474,6 +609,8 @@ private typealias Folder = Bin.Folder
             #expect(second.deletedAt == provisional)
             two.conflictPolicy = .keepStore
             try await two.save()
+            // The database won, and is asked for its date.
+            #expect(second.isDeleted)
             #expect(second.deletedAt == first.deletedAt)
         }
     }
@@ -490,14 +627,19 @@ private typealias Folder = Bin.Folder
             own.insert(Journey("a"))
             await #expect { try await own.save() } throws: { ($0 as? SwiftDataError)?.code == .uniqueConstraint }
             own.uniquePolicy = .upsert
+            let far = try #require(
+                try await own.fetch(FetchDescriptor<Tag>(predicate: #Predicate { $0.name == "far" })).first)
+            #expect(far.journeys.isEmpty)
             try await own.save()
             #expect(try await codes(own) == ["a"])
+            #expect(far.journeys.map(\.code) == ["a"])
             let named = ModelContext(store.container)
             named.uniquePolicy = .upsert(updating: \Journey.title)
             named.insert(Journey("b", "back"))
             try await named.save()
             #expect(try await codes(named) == ["a", "b"])
-            try await named.insert(into: Journey.self, \.code, \.title, rows: [("a", "AA"), ("c", "C")], uniquePolicy: .upsert)
+            try await named.insert(
+                into: Journey.self, \.code, \.title, rows: [("a", "AA"), ("c", "C")], uniquePolicy: .upsert)
             #expect(try await codes(named) == ["a", "b", "c"])
             context.delete(try await journey("a", context))
             try await context.save()
@@ -513,18 +655,19 @@ private typealias Folder = Bin.Folder
             context.delete(try await journey("b", context))
             try await context.save()
             let transactions = try await context.fetchHistory(
-                HistoryDescriptor<DefaultHistoryTransaction>(predicate: token.map { token in #Predicate { $0.token > token } }))
+                HistoryDescriptor<DefaultHistoryTransaction>(
+                    predicate: token.map { token in #Predicate { $0.token > token } }))
             let changes = transactions.flatMap(\.changes)
             #expect(changes.count == 2)
+            var names: [String] = []
             for change in changes {
                 guard case .update(let update) = change else {
                     Issue.record("\(change)")
                     continue
                 }
-                if let journey = update as? DefaultHistoryUpdate<Journey> {
-                    #expect(journey.updatedAttributes.contains(\.deletedAt))
-                }
+                names.append(update.updatedPropertyNames.sorted().joined(separator: ","))
             }
+            #expect(names.sorted() == ["changed,deletedAt", "removedAt"])
         }
     }
 

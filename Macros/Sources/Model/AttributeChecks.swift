@@ -36,7 +36,8 @@ struct AttributeChecks {
     private func attributeArguments() -> [ModelDiagnostic] {
         let options = property.attributes.flatMap(PropertyOption.all)
         return property.attributes.flatMap { duplicates(PropertyOption.all(of: $0), in: $0) } + contradictions()
-            + options.flatMap(transformer) + exclusions(options) + deletionDate(options) + ephemeral(options) + annotation(options)
+            + options.flatMap(transformer) + exclusions(options) + deletionDate(options) + ephemeral(options)
+            + annotation(options)
             + property.attributes.flatMap(originalName)
             + property.attributes.flatMap { NameChecks(attribute: $0).diagnostics() }
     }

@@ -229,11 +229,11 @@ public final class ModelContext: Equatable {
         unit.insert(object)
     }
 
-    /// Deletes an object with the next save; delete rules are applied then. No I/O.
+    /// Deletes an object with the next save; delete rules are applied then.
     ///
     /// An object of a class with an `@Attribute(.deletionDate)` gets the date of the save instead, and stays in the context: it is an edit like
-    /// any other, and ``PersistentModel/isDeleted``. One that has a date keeps it. What `.cascade` leads to gets the same date with the save. I/O only
-    /// where the date was not fetched.
+    /// any other, and ``PersistentModel/isDeleted``. One that has a date keeps it. What `.cascade` leads to gets the same date with the save. No I/O,
+    /// unless the date is not in memory and has to be read: where that fails, nothing is deleted, and the next `save()` throws why.
     public func delete<T: PersistentModel>(_ model: T) {
         unit.delete(model, permanently: false)
     }

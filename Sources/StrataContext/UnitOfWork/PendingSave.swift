@@ -20,7 +20,7 @@ final class PendingSave: StoreOperation {
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: RowKey)] = []
     /// The keys of rows to which bulk deletions gave a date, and delete rules.
-    private var bulkSoftlyDeleted: [(root: EntityMapping, key: RowKey)] = []
+    private var bulkSoftlyDeleted: [SoftlyDeletedRow] = []
     /// The objects that get a date of deletion, and whether others lose theirs.
     private let softlyDeleted: [any PersistentModel]
     private let restores: Bool
@@ -98,7 +98,8 @@ final class PendingSave: StoreOperation {
         var request = SaveRequest(
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
-            date: date, authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
+            date: date, authorship: try context.authorship(in: session.store),
+            asksForMoment: session.store.recordsHistory)
         if let change = unit.unsaved.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }
@@ -241,8 +242,12 @@ final class PendingSave: StoreOperation {
                 batch.add(
                     try deletion.plan.statement(at: request.date),
                     onRow: { row in
-                        let row = try self.session.store.mapping.doomed(row)
-                        if isSoft { self.bulkSoftlyDeleted.append(row) } else { self.bulkDeleted.append(row) }
+                        let mapping = self.session.store.mapping
+                        if isSoft {
+                            self.bulkSoftlyDeleted.append(try mapping.softlyDeleted(row))
+                        } else {
+                            self.bulkDeleted.append(try mapping.doomed(row))
+                        }
                     })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
@@ -252,9 +257,9 @@ final class PendingSave: StoreOperation {
 
     /// Objects that were edited as well: a deletion by predicate has given their rows a date before, which is nobody else's change.
     private func noteOverwrittenDates() {
-        for (root, key) in bulkSoftlyDeleted {
-            guard let state = session.state(key: key, root: root), let model = state.model else { continue }
-            let slots = state.changedSlots.intersection(type(of: model)._$descriptor.dates.deleted)
+        for row in bulkSoftlyDeleted {
+            guard let state = session.state(key: row.key, root: row.root), let model = state.model else { continue }
+            let slots = state.changedSlots.intersection(type(of: model)._$descriptor.dates.ofPresence)
             if !slots.isEmpty { request.overwritten[ObjectIdentifier(model), default: SlotSet()].formUnion(slots) }
         }
     }
@@ -354,9 +359,21 @@ final class PendingSave: StoreOperation {
     /// have it.
     private func applyDatesOfDeletion(in unit: UnitOfWork, _ saved: inout Journal) {
         let rows = (result?.softlyDeleted ?? []) + bulkSoftlyDeleted
+        // A new object that took over a row has brought it back.
+        let restores =
+            restores || result?.rekeyed.contains { type(of: $0.model)._$descriptor.dates.deletion != nil } == true
         guard !softlyDeleted.isEmpty || !rows.isEmpty || restores else { return }
-        let taken = rows.compactMap { session.state(key: $0.key, root: $0.root)?.model }
-        for model in taken { saved.append(giveDates(to: model, in: unit), of: model) }
+        let written = Set(request.changed.map { ObjectIdentifier($0) })
+        var taken: [any PersistentModel] = []
+        var images: [Journal.Images] = []
+        for row in rows {
+            guard let model = session.state(key: row.key, root: row.root)?.model else { continue }
+            taken.append(model)
+            images.append(Journal.Images(model: model, values: giveDates(to: model, row.date, in: unit)))
+            if !written.contains(ObjectIdentifier(model)) { cleared.append(model) }
+        }
+        saved.append(images.filter { !$0.values.isEmpty })
+        unit.undoManager?.noteSoftDeletions(softlyDeleted) { self.goneAlong(with: $0, images, in: unit) }
         var ends = LeftEnds(session.store.mapping, registered: session)
         for model in softlyDeleted + taken {
             for left in ends.leave(model) { saved.append(left.originals, of: left.model) }
@@ -364,17 +381,40 @@ final class PendingSave: StoreOperation {
         if restores { unit.forgetUnchangedEnds() }
     }
 
+    /// What belongs to some of the deleted objects, in memory, among what got a date: before the lists lose it.
+    private func goneAlong(
+        with models: [any PersistentModel], _ images: [Journal.Images], in unit: UnitOfWork
+    ) -> [Journal.Images] {
+        let taken = Dictionary(images.map { (ObjectIdentifier($0.model), $0) }, uniquingKeysWith: { first, _ in first })
+        var found: [Journal.Images] = []
+        var seen = Set<ObjectIdentifier>()
+        var pending = models
+        while let model = pending.popLast() {
+            for part in unit.cascades(of: model) {
+                guard let images = taken[ObjectIdentifier(part)], seen.insert(ObjectIdentifier(part)).inserted else {
+                    continue
+                }
+                pending.append(part)
+                // The date of change is not undone, as that of any edit.
+                let date = type(of: part)._$descriptor.dates.deletion
+                found.append(
+                    Journal.Images(model: part, values: images.values.filter { $0.slot == date && $0.isKnown }))
+            }
+        }
+        return found
+    }
+
     /// - Returns: what the object had. A date that was edited meanwhile stays, and the row is not what it replaced.
-    private func giveDates(to model: any PersistentModel, in unit: UnitOfWork) -> [OriginalValue] {
+    private func giveDates(to model: any PersistentModel, _ date: Date, in unit: UnitOfWork) -> [OriginalValue] {
         let descriptor = type(of: model)._$descriptor
-        unit.forgetSetByServer(descriptor.dates.deleted.intersection(model._$state.changedSlots), of: model)
+        unit.forgetSetByServer(descriptor.dates.ofPresence.intersection(model._$state.changedSlots), of: model)
         model._$state.saveStamp = unit.stamps.save
-        return descriptor.dates.deleted.slots.compactMap { slot in
+        return descriptor.dates.ofPresence.slots.compactMap { slot in
             guard !model._$state.changedSlots.contains(slot),
                 let property = descriptor.properties[slot] as? AnyAttributeProperty
             else { return nil }
             let before = property.currentValue(of: model)
-            property.setDate(request.date, of: model)
+            property.setDate(slot == descriptor.dates.deletion ? date : request.date, of: model)
             return before
         }
     }

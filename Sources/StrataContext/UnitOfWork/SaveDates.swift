@@ -27,6 +27,8 @@ struct SaveDates {
         for model in unit.unsaved.changedModels where unit.changesRow(of: model) { change(model) }
         guard let deletionDate else { return }
         for model in unit.unsaved.changedModels { delete(model, since: deletionDate) }
+        // What is deleted while the save is under way belongs to the next one.
+        unit.unsaved.deletionDate = nil
     }
 
     /// What a save deletes is deleted when it is saved: that date is also what goes along has, and tells what went together.
@@ -58,6 +60,7 @@ struct SaveDates {
                 property.hasDate(date, in: model)
             else { continue }
             property.setDate(deletionDate, of: model)
+            if unit.unsaved.deletionDate == nil { unit.unsaved.deletionDate = deletionDate }
         }
         for (model, property, before) in given {
             guard model._$state.original(at: property.slot) === before, property.hasDate(date, in: model) else {

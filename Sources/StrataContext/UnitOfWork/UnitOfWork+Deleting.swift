@@ -60,11 +60,12 @@ extension UnitOfWork {
     private func softlyDelete(_ model: any PersistentModel, _ date: AnyAttributeProperty) {
         guard model._$state.phase != .deleted else { return }
         if !date.isLoaded(in: model) { loadAttribute(date, of: model) }
-        guard date.date(of: model) == nil else { return }
+        // What could not be read is reported: nobody knows whether the object has a date, and which.
+        guard date.isLoaded(in: model), date.date(of: model) == nil else { return }
         date.assign(unsaved.timeOfDeletion(), to: model)
     }
 
-    private func cascades(of model: any PersistentModel) -> [any PersistentModel] {
+    func cascades(of model: any PersistentModel) -> [any PersistentModel] {
         type(of: model)._$descriptor.relationships.filter { $0.deleteRule == .cascade }.flatMap {
             targets(of: $0, in: model)
         }

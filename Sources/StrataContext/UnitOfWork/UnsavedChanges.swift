@@ -63,7 +63,6 @@ struct UnsavedChanges {
 
     /// Forgets what was saved; what was changed while the save was under way stays unsaved.
     mutating func removeSaved(by saves: [PendingSave]) {
-        deletionDate = nil
         Self.keep(&inserted, Self.isInserted)
         Self.keep(&changed, Self.isChanged)
         Self.keep(&deleted, Self.isDeleted)
@@ -79,6 +78,7 @@ struct UnsavedChanges {
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkChanges.removeAll { change in !saves.contains { $0.carriesOut(change) } }
         classChange = nil
+        deletionDate = nil
         forgetClaimsOfNobody()
     }
 

@@ -21,13 +21,10 @@ package struct DateSlots {
     /// Whether saves set none of them.
     package var isEmpty: Bool { creation.isEmpty && modification.isEmpty && deletion == nil }
 
-    /// What is written of a row that an upsert finds, whatever the upsert names: it is changed, and it is there.
-    package var upserted: SlotSet {
+    /// What is written beside the rest where a row comes, or goes softly: it is changed, and whether it is there.
+    package var ofPresence: SlotSet {
         var slots = modification
         if let deletion { slots.insert(deletion) }
         return slots
     }
-
-    /// What is written of a row that a delete rule takes along softly.
-    package var deleted: SlotSet { upserted }
 }

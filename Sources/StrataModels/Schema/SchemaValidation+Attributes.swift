@@ -69,7 +69,8 @@ extension SchemaValidation {
         }
         if property.valueType != Date?.self {
             refuse(
-                ", and an object that is there has none: \(property.valueType) is not Date?", remedy: "declare it as Date?")
+                ", and an object that is there has none: \(property.valueType) is not Date?",
+                remedy: "declare it as Date?")
         } else if root !== entity.descriptor {
             refuse(
                 ", and objects of a hierarchy are deleted by its root's rows: a query of \(root.entityName) would not know who is there",
@@ -79,7 +80,9 @@ extension SchemaValidation {
         } else if let other = [.creationDate, .modificationDate, .ephemeral, .codable].first(
             where: property.options.contains)
         {
-            refuse(" and .\(other.word): it has a column and a meaning of its own", remedy: "remove one of the two options")
+            refuse(
+                " and .\(other.word): it has a column and a meaning of its own", remedy: "remove one of the two options"
+            )
         } else if attribute.isTransformable {
             refuse(" and .transformable: it is compared in the database", remedy: "remove one of the two options")
         } else if attribute.isUnique || entity.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {

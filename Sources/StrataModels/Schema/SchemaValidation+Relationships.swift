@@ -73,7 +73,9 @@ extension SchemaValidation {
                 entity.name, relationship.name,
                 "a \(entity.name) is deleted softly, and the rule .cascade would delete each \(relationship.destination) for good, so that it "
                     + "could not be restored with it",
-                remedy: "give \(destination.entityName) a @Attribute(.deletionDate) var deletedAt: Date?, or use another delete rule")
+                remedy:
+                    "give \(destination.entityName) a @Attribute(.deletionDate) var deletedAt: Date?, or use another delete rule"
+            )
         } else if !relationship.isToOneRelationship, isLimited, destination.deletionDate != nil {
             report(
                 entity.name, relationship.name,

@@ -38,11 +38,17 @@ package final class RelationshipLoad {
         group = FetchGroup(root: mapping.destination.root.descriptor)
     }
 
+    /// What one object refers to is there for it, whatever has become of it; a list is of those that are there.
+    private var rows: TableScope.Rows { property.isToOne ? .stored : .present }
+
+    /// Whether the end does not show an object, although its row is at it.
+    private func isLeftOut(_ object: any PersistentModel) -> Bool {
+        object._$state.isDeleted || rows == .present && object._$isSoftlyDeleted
+    }
+
     /// Adds the statement to send; nothing when everything is in memory already.
     package func addStatement(to batch: inout PostgresBatch) throws {
-        // What one object refers to is there for it, whatever has become of it; a list is of those that are there.
-        let scope = TableScope(
-            mapping.destination, property.isToOne ? .stored : .present, aliases: AliasGenerator())
+        let scope = TableScope(mapping.destination, rows, aliases: AliasGenerator())
         switch mapping.storage {
         case .foreignKey: try addTargets(to: &batch, scope)
         case .inverseForeignKey(let holder, let column): try addRows(to: &batch, scope, holder, column)
@@ -198,7 +204,7 @@ package final class RelationshipLoad {
             let rows = owned.objects(ofOwnerAt: index)
             let objects = isAsStored(rows) ? rows : merged(into: rows, of: owner, property)[...]
             if !objects.elementsEqual(rows, by: { $0 === $1 }) {
-                let leftOut = rows.filter { $0.isDeleted && stays($0, with: owner, property) }
+                let leftOut = rows.filter { isLeftOut($0) && stays($0, with: owner, property) }
                 owner._$state.noteMerged(property.slot, original: OriginalObjects(Array(rows), leftOut: leftOut))
             }
             property.setObjects(objects, of: owner)
@@ -266,10 +272,10 @@ package final class RelationshipLoad {
         into rows: ArraySlice<any PersistentModel>, of owner: any PersistentModel, _ property: RelationshipProperty
     ) -> [any PersistentModel] {
         let pending = pendingByOwner[owner._$state.key] ?? []
-        var objects = rows.filter { !$0.isDeleted && stays($0, with: owner, property) }
+        var objects = rows.filter { !isLeftOut($0) && stays($0, with: owner, property) }
         guard !pending.isEmpty else { return objects }
         var known = Set(objects.map { ObjectIdentifier($0) })
-        for object in pending where !object.isDeleted && known.insert(ObjectIdentifier(object)).inserted {
+        for object in pending where !isLeftOut(object) && known.insert(ObjectIdentifier(object)).inserted {
             objects.append(object)
         }
         // In an ordered relationship, what comes stands at the end.

@@ -50,7 +50,8 @@ package final class PendingOverlay {
             switch change {
             case .deletion(let entity, let seeds): DeletedLayer([entity.root], seeds, mapping: mapping)
             case .softDeletion(let plan, let seeds, let date):
-                SoftDeletedLayer(plan, seeds, date: date, mapping: mapping)
+                SoftDeletedLayer(
+                    plan, { plan.dated(try seeds($0, plan.keys), date) }, mapping: mapping)
             case .update(let update): UpdatedLayer(update, mapping: mapping)
             }
         }

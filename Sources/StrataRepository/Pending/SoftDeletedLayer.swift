@@ -1,4 +1,3 @@
-import Foundation
 import StrataClient
 import StrataModels
 
@@ -6,17 +5,12 @@ import StrataModels
 final class SoftDeletedLayer: PendingLayer {
     private let mapping: StoreMapping
     private let plan: SoftDeletePlan
-    private let seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment
-    private let date: Date
+    private let seeds: (AliasGenerator) throws -> SQLFragment
 
-    /// - Parameter seeds: a query for hierarchy and key of the rows that are deleted, over the tables as they are before.
-    init(
-        _ plan: SoftDeletePlan, _ seeds: @escaping (AliasGenerator, DoomedKeys) throws -> SQLFragment, date: Date,
-        mapping: StoreMapping
-    ) {
+    /// - Parameter seeds: a query for hierarchy, key and date of the rows that are deleted, over the tables as they are before.
+    init(_ plan: SoftDeletePlan, _ seeds: @escaping (AliasGenerator) throws -> SQLFragment, mapping: StoreMapping) {
         self.plan = plan
         self.seeds = seeds
-        self.date = date
         self.mapping = mapping
     }
 
@@ -33,9 +27,9 @@ final class SoftDeletedLayer: PendingLayer {
         guard plan.isNeeded else { return nil }
         self.init(
             plan,
-            { _, doomed in
-                deleted.map { doomed.seed(of: $0.root, $0.keys) }.joined(separator: " UNION ALL ")
-            }, date: context.date, mapping: context.mapping)
+            { tables in
+                deleted.map { plan.seed(of: $0.root, $0.keys, in: tables) }.joined(separator: " UNION ALL ")
+            }, mapping: context.mapping)
     }
 
     func touches(_ table: OverlaidTable) -> Bool {
@@ -50,8 +44,8 @@ final class SoftDeletedLayer: PendingLayer {
     func common(over below: PendingView) throws -> (query: SQLFragment, isRecursive: Bool)? {
         let name = doomed(below)
         let (query, isRecursive) = plan.doomed(
-            named: name, seeds: try seeds(AliasGenerator(below), plan.keys), tables: AliasGenerator(below))
-        return ("\(raw: name)(root, \(raw: plan.keys.columns())) AS (\(query))", isRecursive)
+            named: name, seeds: try seeds(AliasGenerator(below)), tables: AliasGenerator(below))
+        return ("\(raw: name)(\(raw: plan.columns)) AS (\(query))", isRecursive)
     }
 
     func rows(of request: TableRequest, over below: PendingView) throws -> SQLFragment {
@@ -64,9 +58,8 @@ final class SoftDeletedLayer: PendingLayer {
         let compared = request.compared.map { name -> SQLFragment in
             let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
             guard name == column else { return stored }
-            let goes: SQLFragment =
-                "EXISTS (SELECT FROM \(raw: doomed(below)) AS d WHERE \(plan.keys.isRow("d", of: entity, key)))"
-            return "CASE WHEN \(stored) IS NULL AND \(goes) THEN \(bind: date) ELSE \(stored) END"
+            return
+                "coalesce(\(stored), (SELECT min(d.at) FROM \(raw: doomed(below)) AS d WHERE \(plan.keys.isRow("d", of: entity, key))))"
         }
         let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
         return "SELECT \(([key] + compared + shown).joined(separator: ", ")) FROM \(item) AS t"

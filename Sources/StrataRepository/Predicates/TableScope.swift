@@ -5,7 +5,7 @@ import StrataModels
 /// Tables are joined when a column of theirs is asked for, and once only. A class, because predicate, order and select
 /// list of one statement share them: render ``from`` after everything else.
 package final class TableScope {
-    /// Which rows of its class a variable ranges over.
+    /// Which rows of its class a variable ranges over: a statement has to ask ``selecting(_:)`` for its condition.
     package enum Rows {
         /// All that are stored.
         case stored
@@ -48,7 +48,7 @@ package final class TableScope {
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
     init(
-        _ entity: EntityMapping, _ rows: Rows = .stored, key: SQLFragment, in source: FromClause, requires: Set<Int>,
+        _ entity: EntityMapping, _ rows: Rows, key: SQLFragment, in source: FromClause, requires: Set<Int>,
         aliases: AliasGenerator
     ) {
         self.entity = entity
@@ -199,7 +199,7 @@ package final class TableScope {
             let isCertain = !column.isNullable && !isOptional && contains(relationship.owner)
             let key = self.column(named: column.name, of: relationship.owner)
             scope = TableScope(
-                relationship.destination, key: key, in: source,
+                relationship.destination, .stored, key: key, in: source,
                 requires: isCertain ? [] : requires.union([generator.token()]), aliases: generator)
         case .inverseForeignKey(let holder, let column):
             // The key of the other side is unique in this column: the join adds no rows.
@@ -208,7 +208,7 @@ package final class TableScope {
                 .left, generator.item(holder), as: alias,
                 on: "\(alias).\(generator.column(column.name, of: holder)) = \(key())")
             scope = TableScope(
-                relationship.destination, key: "\(alias).\(identifier: holder.key)", in: source,
+                relationship.destination, .stored, key: "\(alias).\(identifier: holder.key)", in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
             scope.tables[ObjectIdentifier(holder)] = alias
         case .joinTable:

@@ -34,7 +34,7 @@ package struct PredicateDeletion {
             let plan = SoftDeletePlan(deleting: [entity.root], mapping: mapping)
             softly = plan
             let seeds = try seeds(AliasGenerator(), plan.keys)
-            sql = { plan.sql(seeds: seeds, date: $0) }
+            sql = { plan.sql(seeds: plan.dated(seeds, $0), date: $0) }
             return
         }
         softly = nil

@@ -194,7 +194,7 @@ package final class SaveExecution: StoreOperation {
             return { [unowned self] row in result.doomed.append(try mapping.doomed(row)) }
         }
         if case .softDelete = statement.kind {
-            return { [unowned self] row in result.softlyDeleted.append(try mapping.doomed(row)) }
+            return { [unowned self] row in result.softlyDeleted.append(try mapping.softlyDeleted(row)) }
         }
         guard case .update(let group) = statement.kind, group.keepsStore(request.conflictPolicy) else { return nil }
         return { [unowned self] row in try collectLost(row, group) }

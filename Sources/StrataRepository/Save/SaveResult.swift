@@ -16,7 +16,7 @@ package struct SaveResult {
     /// Rows that went with this save, those that were asked for included; empty where no delete rule takes anything along.
     package var doomed: [(root: EntityMapping, key: RowKey)] = []
     /// Rows that got a date of deletion by a delete rule.
-    package var softlyDeleted: [(root: EntityMapping, key: RowKey)] = []
+    package var softlyDeleted: [SoftlyDeletedRow] = []
     /// The place in the history after the save's own transaction, if it was asked for.
     package var moment = HistoryMoment()
     /// Rows written and deleted by this save itself, not counting what foreign keys took along.

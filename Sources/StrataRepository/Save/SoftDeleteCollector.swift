@@ -24,21 +24,23 @@ struct SoftDeleteCollector {
         let roots = keys.keys.sorted().map { context.mapping.entities[$0] }
         let plan = SoftDeletePlan(deleting: roots, mapping: context.mapping)
         guard plan.isNeeded else { return [] }
-        let seeds = roots.map { root in seed(of: root, (keys[root.index] ?? []).sorted(), plan.keys) }
+        let seeds = roots.map { plan.seed(of: $0, (keys[$0.index] ?? []).sorted(), in: AliasGenerator()) }
         let statement = try plan.sql(seeds: seeds.joined(separator: " UNION ALL "), date: context.date).statement()
-        return [
-            SaveStatement(
-                kind: .softDelete(roots[0]), text: statement.sql.text, parameters: statement.parameters,
-                name: "save: delete with \(roots.map(\.table.name).joined(separator: ", "))")
-        ]
+        let deletion = SaveStatement(
+            kind: .softDelete(roots[0]), text: statement.sql.text, parameters: statement.parameters,
+            name: "save: delete with \(roots.map(\.table.name).joined(separator: ", "))")
+        return try roots.map(lock) + [deletion]
     }
 
-    /// Rows with these keys that have a date by now: where the policy lets the database win, an object may not have got its way.
-    private func seed(of root: EntityMapping, _ keys: [RowKey], _ doomed: DoomedKeys) -> SQLFragment {
-        let rows = doomed.seed(of: root, keys)
-        guard let slot = root.descriptor.dates.deletion, let date = root.columns[slot] else { return rows }
-        return """
-            \(rows) JOIN \(root.table) AS r ON r.\(identifier: root.key) = s.pk AND r.\(identifier: date.name) IS NOT NULL
-            """
+    /// A date does not keep others from referring to a row: a lock that waits for those who are about to, so that the statement behind it sees what
+    /// they refer with, does (manual, 13.3.2).
+    private func lock(_ root: EntityMapping) throws -> SaveStatement {
+        var parameters = PostgresParameters()
+        try parameters.append(PostgresArray((keys[root.index] ?? []).sorted(), of: root.keyKind))
+        return SaveStatement(
+            kind: .lookup,
+            text:
+                "SELECT 1 FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($1::\(root.keyKind.type.array)) ORDER BY \(root.quotedKey) FOR UPDATE",
+            parameters: parameters, name: "save: lock \(root.table.name)")
     }
 }

@@ -1,12 +1,12 @@
 package import Foundation
-import StrataClient
+package import StrataClient
 import StrataModels
 
 /// How the server gives a date of deletion to everything that delete rules take along with softly deleted rows, in memory or not: one
 /// statement.
 ///
-/// A recursive query follows `.cascade` from the rows to those that are there still; all that it finds get the date, in hierarchies whose
-/// rows have none. References stay as they are, so that all of it can be restored. `.deny` is asked of what is there and does not go.
+/// A recursive query follows `.cascade` from the rows to those that are there still, and takes each row's date along: all that it finds get that
+/// of what took it along. References stay as they are, so that all of it can be restored. `.deny` is asked of what is there and does not go.
 package struct SoftDeletePlan {
     private let mapping: StoreMapping
     private var cascades: [RelationshipMapping] = []
@@ -43,16 +43,42 @@ package struct SoftDeletePlan {
     /// Whether rules have anything to say.
     var isNeeded: Bool { !(cascades.isEmpty && denials.isEmpty) }
 
+    /// Whether objects of a hierarchy may go by a rule without being asked for.
+    package func mayTakeAlong(_ root: EntityMapping) -> Bool {
+        cascades.contains { $0.destination.root === root }
+    }
+
     /// The hierarchies of which rows may get a date, by the index of their root.
     var reach: Set<Int> { Set(roots) }
 
     // MARK: SQL
 
-    /// A query for hierarchy and key of everything that goes, those of `seeds` included.
+    /// The columns of the query for what goes: hierarchy, key, and the date.
+    var columns: String { "root, \(keys.columns()), at" }
+
+    /// A query for hierarchy, key and date of the rows of a hierarchy that have these keys, and a date.
+    func seed(of root: EntityMapping, _ rowKeys: [RowKey], in tables: AliasGenerator) -> SQLFragment {
+        guard let column = Self.date(of: root) else { return keys.seed(of: root, rowKeys) }
+        let date: SQLFragment = "r.\(tables.column(column.name, of: root))"
+        return """
+            SELECT \(raw: String(root.index)), \(keys.values("s.pk" as SQLFragment, root.keyKind)), \(root.asRead(date, named: column.name)) \
+            FROM \(unnested(rowKeys, of: root.keyKind, as: "s(pk)")) JOIN \(tables.item(root)) AS r \
+            ON r.\(identifier: root.key) = s.pk AND \(date) IS NOT NULL
+            """
+    }
+
+    /// A query for hierarchy, key and date, from one for hierarchy and key.
+    func dated(_ seeds: SQLFragment, _ date: Date) -> SQLFragment { "SELECT s.*, \(bind: date) FROM (\(seeds)) AS s" }
+
+    private static func date(of root: EntityMapping) -> Column? {
+        root.descriptor.dates.deletion.flatMap { root.columns[$0] }
+    }
+
+    /// A query for hierarchy, key and date of everything that goes, those of `seeds` included.
     ///
     /// - Parameters:
     ///   - name: what the query is called.
-    ///   - seeds: a query for hierarchy and key of the rows that are deleted.
+    ///   - seeds: a query for hierarchy, key and date of the rows that are deleted.
     ///   - tables: names the tables in which rules are followed.
     func doomed(
         named name: String, seeds: SQLFragment, tables: AliasGenerator
@@ -70,7 +96,7 @@ package struct SoftDeletePlan {
         }
         let targets = arms.joined(separator: " UNION ALL ")
         return (
-            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")) FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
+            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")), d.at FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
             true
         )
     }
@@ -80,9 +106,7 @@ package struct SoftDeletePlan {
         _ relationship: RelationshipMapping, _ other: SQLFragment, _ tables: AliasGenerator
     ) -> SQLFragment {
         let root = relationship.destination.root
-        guard let slot = root.descriptor.dates.deletion, let date = root.columns[slot] else {
-            return " WHERE \(other) IS NOT NULL"
-        }
+        guard let date = Self.date(of: root) else { return " WHERE \(other) IS NOT NULL" }
         let column = tables.column(date.name, of: root)
         if case .inverseForeignKey(let holder, _) = relationship.storage, holder === root {
             return " WHERE t.\(column) IS NULL"
@@ -91,43 +115,53 @@ package struct SoftDeletePlan {
             " JOIN \(tables.item(root)) AS r ON r.\(identifier: root.key) = \(other) WHERE r.\(column) IS NULL"
     }
 
-    /// The statement. It returns hierarchy (the index of its root) and key of every row that got the date.
+    /// The statement. It returns hierarchy (the index of its root), key and date of every row that got one.
     ///
     /// - Parameters:
-    ///   - seeds: a query for hierarchy and key of the rows that are deleted. Those that have a date keep it.
-    ///   - date: when they are deleted.
+    ///   - seeds: a query for hierarchy, key and date of the rows that are deleted. Those that have a date keep it.
+    ///   - date: the date of change of what goes.
     package func sql(seeds: SQLFragment, date: Date) -> SQLFragment {
         let (query, isRecursive) = doomed(named: "doomed", seeds: seeds, tables: AliasGenerator())
         var sql: SQLFragment =
-            "WITH \(raw: isRecursive ? "RECURSIVE " : "")doomed(root, \(raw: keys.columns())) AS (\(query))"
+            "WITH \(raw: isRecursive ? "RECURSIVE " : "")doomed(\(raw: columns)) AS (\(query))"
         var dated: [SQLFragment] = []
         for root in roots.map({ mapping.entities[$0] }) {
-            let own = "u\(root.index)"
-            for entity in root.family {
-                let slots = entity.descriptor.dates.deleted.slots
-                let columns = slots.filter { entity.descriptor.ownSlots.contains($0) }.compactMap { entity.columns[$0] }
-                guard !columns.isEmpty else { continue }
-                let set = columns.map { column in
-                    "\(identifier: column.name) = \(entity.asWritten("\(bind: date)", named: column.name))" as SQLFragment
-                }
-                    .joined(separator: ", ")
-                let key: SQLFragment = "\(identifier: entity.key)"
-                sql.append(", \(raw: "u\(entity.index)") AS (UPDATE \(entity.table) SET \(set) WHERE ")
-                if entity === root, let slot = root.descriptor.dates.deletion, let column = root.columns[slot] {
-                    // As an array: the index is used however many keys the planner expects.
-                    sql.append(
-                        "\(key) = ANY (ARRAY(SELECT \(raw: keys.column(of: root.keyKind)) FROM doomed WHERE root = \(raw: String(root.index)))) AND \(identifier: column.name) IS NULL RETURNING \(key))"
-                    )
-                } else {
-                    sql.append("\(key) IN (SELECT \(identifier: root.key) FROM \(raw: own)))")
-                }
+            guard let column = Self.date(of: root) else { continue }
+            let key: SQLFragment = "t.\(identifier: root.key)"
+            let set = [
+                "\(identifier: column.name) = \(root.asWritten("d.at" as SQLFragment, named: column.name))"
+                    as SQLFragment
+            ]
+            let doomedKey = keys.column(of: root.keyKind)
+            sql.append(
+                """
+                , \(raw: "u\(root.index)")(pk, at) AS (UPDATE \(root.table) AS t \
+                SET \((set + changes(of: root, date)).joined(separator: ", ")) \
+                FROM (SELECT \(raw: doomedKey) AS pk, min(at) AS at FROM doomed WHERE root = \(raw: String(root.index)) GROUP BY 1) AS d \
+                WHERE \(key) = d.pk AND t.\(identifier: column.name) IS NULL RETURNING \(key), d.at)
+                """)
+            for entity in root.descendants {
+                let set = changes(of: entity, date)
+                guard !set.isEmpty else { continue }
+                sql.append(
+                    """
+                    , \(raw: "u\(entity.index)") AS (UPDATE \(entity.table) AS t SET \(set.joined(separator: ", ")) \
+                    FROM \(raw: "u\(root.index)") AS d WHERE t.\(identifier: entity.key) = d.pk)
+                    """)
             }
-            let key: SQLFragment = "u.\(identifier: root.key)"
             dated.append(
-                "SELECT \(raw: String(root.index)), \(keys.values(key, root.keyKind)) FROM \(raw: own) AS u")
+                "SELECT \(raw: String(root.index)), \(keys.values("u.pk" as SQLFragment, root.keyKind)), u.at FROM \(raw: "u\(root.index)") AS u"
+            )
         }
         sql.append(" \((dated + denials.map(refusal)).joined(separator: " UNION ALL "))")
         return sql
+    }
+
+    /// The dates of change in a class's own table.
+    private func changes(of entity: EntityMapping, _ date: Date) -> [SQLFragment] {
+        entity.descriptor.dates.modification.slots.filter(entity.descriptor.ownSlots.contains)
+            .compactMap { entity.columns[$0] }
+            .map { "\(identifier: $0.name) = \(entity.asWritten("\(bind: date)" as SQLFragment, named: $0.name))" }
     }
 
     /// Fails for an object that goes while one at the other end is there, and stays.
@@ -141,9 +175,24 @@ package struct SoftDeletePlan {
             roots.contains(target.index)
             ? " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))" : ""
         return """
-            SELECT 0, \(raw: failing) FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
+            SELECT 0, \(raw: failing), d.at FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
             \(there(relationship, other, tables)) AND \(own) = \(raw: key)\(stays) LIMIT 1) AS s \
             WHERE d.root = \(raw: String(owner.index))
             """
     }
+}
+
+extension StoreMapping {
+    /// A row that ``SoftDeletePlan/sql(seeds:date:)`` returns.
+    package func softlyDeleted(_ row: PostgresRow) throws -> SoftlyDeletedRow {
+        let (root, key) = try doomed(row)
+        return SoftlyDeletedRow(root: root, key: key, date: try row.decode(row.columnCount - 1, as: Date.self))
+    }
+}
+
+/// A row that got a date of deletion.
+package struct SoftlyDeletedRow {
+    package let root: EntityMapping
+    package let key: RowKey
+    package let date: Date
 }

@@ -66,7 +66,7 @@ public enum UniquePolicy: Hashable, Sendable {
     package func updatedSlots(of descriptor: ModelDescriptor) -> SlotSet? {
         let dates = descriptor.dates
         if var slots = namedSlots(of: descriptor) {
-            slots.formUnion(dates.upserted)
+            slots.formUnion(dates.ofPresence)
             return slots
         }
         guard !dates.creation.isEmpty else { return nil }
