@@ -197,6 +197,18 @@ extension ModelMisuse {
             "2:24: an ephemeral property has no column, so it cannot be '.modificationDate'"
         ),
         member(
+            "ephemeral and a date of deletion", "@Attribute(.ephemeral, .deletionDate) var a: Date?",
+            "2:24: an ephemeral property has no column, so it cannot be '.deletionDate'"
+        ),
+        member(
+            "a date of deletion that is always there", "@Attribute(.deletionDate) var a: Date = .now",
+            """
+            2:12: a property with '.deletionDate' is nil until its object is deleted
+             fix: write 'Date?'
+            """,
+            fixed: "@Attribute(.deletionDate) var a: Date? = .now"
+        ),
+        member(
             "ephemeral without value", "@Attribute(.ephemeral) var a: Int",
             """
             2:28: an ephemeral property needs a value, or an optional type: an object read from the database has nothing \

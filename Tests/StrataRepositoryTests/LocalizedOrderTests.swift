@@ -109,7 +109,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let entity = try #require(PredicateModels.mapping.entity(for: Journey.self))
-        let scope = TableScope(entity, aliases: AliasGenerator())
+        let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let terms =
             try PredicateTranslator(mapping: PredicateModels.mapping).order(descriptors, on: scope).map { $0.sql() }
             + [scope.key()]

@@ -77,7 +77,7 @@ import Testing
         _ mapping: StoreMapping, _ telling: inout Int
     ) throws -> Int {
         let entity = try #require(mapping.entity(for: T.self))
-        let scope = TableScope(entity, aliases: AliasGenerator())
+        let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         var text = "\(predicate)"
         do {
             let condition = try PredicateTranslator(mapping: mapping, store: "test")

@@ -36,7 +36,7 @@ import Testing
             var descriptor = descriptor
             descriptor.order = order
             let entity = try #require(PredicateModels.mapping.entity(for: Journey.self))
-            let scope = TableScope(entity, aliases: AliasGenerator())
+            let scope = TableScope(entity, .stored, aliases: AliasGenerator())
             let terms =
                 try PredicateTranslator(mapping: PredicateModels.mapping).order([descriptor], on: scope).map {
                     $0.sql()

@@ -8,7 +8,7 @@ func conditionSQL<T: PersistentModel>(
     _ predicate: Predicate<T>, mapping: StoreMapping = PredicateModels.mapping
 ) throws -> String {
     let entity = try #require(mapping.entity(for: T.self))
-    let scope = TableScope(entity, aliases: AliasGenerator())
+    let scope = TableScope(entity, .stored, aliases: AliasGenerator())
     let condition = try PredicateTranslator(mapping: mapping).condition(predicate, on: scope)
     return short("\(scope.from) WHERE \(condition)")
 }
@@ -16,7 +16,7 @@ func conditionSQL<T: PersistentModel>(
 /// `FROM … ORDER BY …` of sort descriptors.
 func orderSQL<T: PersistentModel>(_ sort: SortDescriptor<T>...) throws -> String {
     let entity = try #require(PredicateModels.mapping.entity(for: T.self))
-    let scope = TableScope(entity, aliases: AliasGenerator())
+    let scope = TableScope(entity, .stored, aliases: AliasGenerator())
     let terms = try PredicateTranslator(mapping: PredicateModels.mapping).order(sort, on: scope).map { $0.sql() }
     return short("\(scope.from) ORDER BY \(terms.joined(separator: ", "))")
 }

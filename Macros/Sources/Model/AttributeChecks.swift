@@ -36,7 +36,8 @@ struct AttributeChecks {
     private func attributeArguments() -> [ModelDiagnostic] {
         let options = property.attributes.flatMap(PropertyOption.all)
         return property.attributes.flatMap { duplicates(PropertyOption.all(of: $0), in: $0) } + contradictions()
-            + options.flatMap(transformer) + exclusions(options) + ephemeral(options) + annotation(options)
+            + options.flatMap(transformer) + exclusions(options) + deletionDate(options) + ephemeral(options)
+            + annotation(options)
             + property.attributes.flatMap(originalName)
             + property.attributes.flatMap { NameChecks(attribute: $0).diagnostics() }
     }
@@ -82,12 +83,26 @@ struct AttributeChecks {
         ]
     }
 
+    /// The date is `nil` while the object is there.
+    private func deletionDate(_ options: [PropertyOption]) -> [ModelDiagnostic] {
+        guard let option = options.first(where: { $0.name == "deletionDate" }), let type = property.type,
+            type.trimmedDescription == "Date"
+        else { return [] }
+        return [
+            ModelDiagnostic(
+                option.element.expression,
+                "a property with '.deletionDate' is nil until its object is deleted",
+                fixIts: [ModelFixIt.replace(type, with: "Date?" as TypeSyntax, "write 'Date?'")]
+            )
+        ]
+    }
+
     private func ephemeral(_ options: [PropertyOption]) -> [ModelDiagnostic] {
         guard property.isEphemeral else { return [] }
         let columnOptions: Set = [
             "unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
             "creationDate",
-            "modificationDate",
+            "modificationDate", "deletionDate",
         ]
         let useless =
             options.filter { columnOptions.contains($0.name) }.map {

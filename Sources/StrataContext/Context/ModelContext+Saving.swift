@@ -142,7 +142,8 @@ extension ModelContext {
         let dates = SaveDates(unit)
         do {
             let saves = try sessions.map {
-                try PendingSave(unit, session: $0, context: self, commits: sessions.count == 1)
+                try PendingSave(
+                    unit, session: $0, context: self, commits: sessions.count == 1, date: dates?.date ?? .now)
             }
             unit.begin(saves, dates)
             return saves

@@ -27,6 +27,7 @@ extension ModelContext {
     ///   - type: the class. Its subclasses' objects are changed too.
     ///   - predicate: which objects; `nil` for all of the class.
     ///   - includeSubclasses: whether objects of subclasses that match are changed too.
+    ///   - includeDeleted: whether softly deleted objects that match are changed too (``FetchDescriptor/includeDeleted``).
     ///   - reportsIdentifiers: whether ``UpdateByPredicate/identifiers`` is wanted.
     ///   - first: what is changed.
     ///   - more: further changes, each of another property.
@@ -39,7 +40,8 @@ extension ModelContext {
     @discardableResult
     public func update<T: PersistentModel>(
         model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true,
-        reportsIdentifiers: Bool = false, _ first: PropertyUpdate<T>, _ more: PropertyUpdate<T>...
+        includeDeleted: Bool = false, reportsIdentifiers: Bool = false, _ first: PropertyUpdate<T>,
+        _ more: PropertyUpdate<T>...
     ) throws -> UpdateByPredicate {
         try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
@@ -49,11 +51,12 @@ extension ModelContext {
         let own = unit.unsavedModels(of: entity, includeSubclasses: includeSubclasses)
         let plan = try PredicateUpdate(
             updates, of: entity, where: predicate, includeSubclasses: includeSubclasses,
-            excluded: Set(own.map { $0._$state.key }), mapping: session.store.mapping,
+            includeDeleted: includeDeleted, excluded: Set(own.map { $0._$state.key }), mapping: session.store.mapping,
             store: session.store.identifier)
         try unit.requireIndependence(of: plan, on: own, in: session)
         let matching = try own.compactMap { $0._$state.phase == .deleted ? nil : $0 as? T }.filter {
-            try predicate?.evaluate($0) ?? true
+            guard includeDeleted || !$0.isDeleted else { return false }
+            return try predicate?.evaluate($0) ?? true
         }
         let changes = try matching.flatMap { model in
             try updates.map { try $0.prepare(model, blockingModel) }
@@ -106,6 +109,13 @@ extension UnitOfWork {
         {
             throw refusal(of: plan, obstacle)
         }
+        let deleted = unsaved.changedModels.filter { SoftDeletion(of: $0) == .deletes }
+        let roots = deleted.compactMap { session.store.mapping.entity(for: type(of: $0))?.root }
+        if !roots.isEmpty,
+            SoftDeletePlan(deleting: roots, mapping: session.store.mapping).mayTakeAlong(plan.entity.root)
+        {
+            throw refusal(of: plan, "the deletion of \(roots[0].name)")
+        }
         try requireCurrentValues(for: plan, of: own, in: session)
     }
 
@@ -126,6 +136,11 @@ extension UnitOfWork {
         for change in unsaved.bulkChanges where change.session === session {
             switch change {
             case .deletion(let deletion):
+                if deletion.plan.softly != nil, deletion.entity.root === plan.entity.root {
+                    throw refusal(
+                        of: plan, "objects of \(deletion.entity.name), of which an earlier deletion gives some a date,",
+                        first)
+                }
                 guard plan.looksAtOthers(of: deletion.entity) else { continue }
                 throw refusal(
                     of: plan, "objects of \(deletion.entity.name), of which an earlier deletion takes some,", first)

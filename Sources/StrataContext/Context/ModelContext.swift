@@ -229,15 +229,33 @@ public final class ModelContext: Equatable {
         unit.insert(object)
     }
 
-    /// Deletes an object with the next save; delete rules are applied then. No I/O.
+    /// Deletes an object with the next save; delete rules are applied then.
+    ///
+    /// An object of a class with an `@Attribute(.deletionDate)` gets the date of the save instead, and stays in the context: it is an edit like
+    /// any other, and ``PersistentModel/isDeleted``. One that has a date keeps it. What `.cascade` leads to gets the same date with the save. No I/O,
+    /// unless the date is not in memory and has to be read: where that fails, nothing is deleted, and the next `save()` throws why.
     public func delete<T: PersistentModel>(_ model: T) {
-        unit.delete(model)
+        unit.delete(model, permanently: false)
+    }
+
+    /// Deletes an object with the next save; for good, if it is asked for.
+    ///
+    /// ```swift
+    /// context.delete(trip, permanently: true)
+    /// ```
+    ///
+    /// Delete rules are applied then, and take along for good what they lead to, softly deleted or not. No I/O.
+    /// - Parameters:
+    ///   - model: the object.
+    ///   - permanently: whether its row goes although its class has an `@Attribute(.deletionDate)`. Other classes' rows go always.
+    public func delete<T: PersistentModel>(_ model: T, permanently: Bool) {
+        unit.delete(model, permanently: permanently)
     }
 
     /// Deletes all objects of a class that match, with the next save, in one statement, without loading them.
     ///
     /// Goes by the same delete rules, row by row. Objects of this context whose rows are deleted become deleted
-    /// after the save.
+    /// after the save. Those of a class with an `@Attribute(.deletionDate)` get the date of the save instead, if they have none.
     /// - Parameters:
     ///   - type: the class.
     ///   - predicate: which objects; `nil` for all of the class.
@@ -246,12 +264,34 @@ public final class ModelContext: Equatable {
     public func delete<T: PersistentModel>(
         model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
     ) throws {
+        try delete(model: type, where: predicate, includeSubclasses: includeSubclasses, permanently: false)
+    }
+
+    /// Deletes all objects of a class that match, with the next save, in one statement, without loading them; for good, if it is asked for.
+    ///
+    /// ```swift
+    /// // What was deleted a month ago.
+    /// try context.delete(
+    ///     model: Trip.self, where: #Predicate { $0.deletedAt.flatMap { $0 < limit } ?? false }, permanently: true)
+    /// ```
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - predicate: which objects; `nil` for all of the class.
+    ///   - includeSubclasses: whether objects of subclasses that match are deleted too.
+    ///   - permanently: whether rows go although the class has an `@Attribute(.deletionDate)`: of all that match, those that are softly
+    ///     deleted included, with what delete rules lead to.
+    /// - Throws: ``SwiftDataError`` with the code `unsupportedPredicate` for what cannot be translated, at once.
+    public func delete<T: PersistentModel>(
+        model type: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true, permanently: Bool
+    ) throws {
         try unit.requireTurn()
         let (session, entity) = try unit.place(of: type)
+        let isSoft = !permanently && entity.descriptor.dates.deletion != nil
         unit.unsaved.bulkChanges.append(
             .deletion(
                 try BulkDeletion(
-                    type, where: predicate, includeSubclasses: includeSubclasses, session: session, entity: entity)))
+                    type, where: predicate, includeSubclasses: includeSubclasses, permanently: permanently,
+                    date: isSoft ? unit.unsaved.timeOfDeletion() : .now, session: session, entity: entity)))
         unit.noteEdit()
     }
 

@@ -202,6 +202,24 @@ public final class ModelUndoManager {
         for index in stacks.redo.indices { complete(&stacks.redo[index], saved) }
     }
 
+    /// A save gave dates to objects that belong to softly deleted ones. That belongs to the groups that deleted these, to the last one of each.
+    ///
+    /// - Parameter along: what went with some of them, with the values before.
+    func noteSoftDeletions(
+        _ deleted: [any PersistentModel], along: ([any PersistentModel]) -> [Journal.Images]
+    ) {
+        var open = deleted
+        func complete(_ group: inout UndoGroup) {
+            let own = group.softDeletions(among: open)
+            guard !own.isEmpty else { return }
+            let known = Set(own.map { ObjectIdentifier($0) })
+            open.removeAll { known.contains(ObjectIdentifier($0)) }
+            for images in along(own) { for value in images.values { group.note(value, of: images.model) } }
+        }
+        complete(&self.open)
+        for index in stacks.undo.indices.reversed() { complete(&stacks.undo[index]) }
+    }
+
     /// A save took an object from the array of an owner that it does not know, and gave it to another one, which had claimed
     /// it. It belongs to the group with that claim.
     func noteLoss(

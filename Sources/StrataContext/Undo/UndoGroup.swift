@@ -134,6 +134,17 @@ struct UndoGroup {
 
     func hasDeletions(among gone: Set<ObjectIdentifier>) -> Bool { !deletions(among: gone).isEmpty }
 
+    /// The objects that this group gave a date of deletion, of those that a save has written.
+    func softDeletions(among deleted: [any PersistentModel]) -> [any PersistentModel] {
+        deleted.filter { model in
+            guard let property = type(of: model)._$descriptor.deletionDate,
+                let place = places[ObjectIdentifier(model)],
+                let change = objects[place].change(at: property.slot)
+            else { return false }
+            return property.date(change.before) == nil
+        }
+    }
+
     /// - Parameters:
     ///   - deleted: the objects that this group deleted, and those that rules took along with them.
     ///   - cleared: what the save took away from others, each with the value after this group and the one before the save.

@@ -134,7 +134,7 @@ extension UnitOfWork {
     func leave(_ models: [any PersistentModel]) {
         for model in models where isPresent(model) {
             guard model._$state.phase == .inserted, !model._$state.isUnderWay else {
-                delete(model)
+                delete(model, permanently: true)
                 continue
             }
             detach([model])

@@ -13,12 +13,18 @@ enum BulkChange {
         }
     }
 
-    var isDeletion: Bool { if case .deletion = self { true } else { false } }
+    /// Whether rows go.
+    var isDeletion: Bool {
+        guard case .deletion(let deletion) = self else { return false }
+        return deletion.plan.softly == nil
+    }
 
     /// The same, for a query that is to see it.
     var pending: PendingOverlay.BulkChange {
         switch self {
-        case .deletion(let deletion): .deletion(deletion.entity, seeds: deletion.plan.seeds)
+        case .deletion(let deletion):
+            deletion.plan.softly.map { .softDeletion($0, seeds: deletion.plan.seeds, deletion.date) }
+                ?? .deletion(deletion.entity, seeds: deletion.plan.seeds)
         case .update(let update): .update(update.plan)
         }
     }

@@ -68,7 +68,9 @@ final class BulkUpdateExecution {
     func finish(in unit: UnitOfWork) -> UpdateByPredicate {
         guard let outcome else { return update.result }
         refresh(Set(outcome.keys), in: unit)
-        if !plan.relationships.isEmpty, outcome.count > 0 { unit.forgetUnchangedEnds() }
+        // Who was restored is in lists again.
+        let restores = plan.entity.descriptor.dates.deletion.map(plan.slots.contains) ?? false
+        if !plan.relationships.isEmpty || restores, outcome.count > 0 { unit.forgetUnchangedEnds() }
         let inMemory = update.changedInMemory.filter { $0._$state.phase != .gone && $0._$state.phase != .detached }
         update.result.count = outcome.count + inMemory.count
         if update.reportsIdentifiers {

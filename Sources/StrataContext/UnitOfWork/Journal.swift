@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 import StrataModels
 import StrataRepository
@@ -152,6 +153,7 @@ struct LevelBeginning {
     private var objects: [Object] = []
     private let bulkChanges: [BulkChange]
     private let claims: TargetClaims
+    private let deletionDate: Date?
     private let errors: Int
     private var undo: UndoMark?
 
@@ -159,6 +161,7 @@ struct LevelBeginning {
         let unsaved = unit.unsaved
         bulkChanges = unsaved.bulkChanges
         claims = unsaved.claims
+        deletionDate = unsaved.deletionDate
         errors = unit.errors.own.count
         undo = unit.undoManager?.mark
         var seen = Set<ObjectIdentifier>()
@@ -205,6 +208,7 @@ struct LevelBeginning {
         }
         unit.unsaved.bulkChanges = bulkChanges
         unit.unsaved.claims = claims
+        unit.unsaved.deletionDate = deletionDate
         // What was loaded meanwhile may not show these changes: it is read again.
         if !objects.isEmpty { unit.forgetUnchangedEnds() }
         if let undo { unit.undoManager?.reset(to: undo) }

@@ -19,6 +19,11 @@ final class PendingSave: StoreOperation {
     private var envelopeMoment = HistoryMoment()
     /// The keys of rows that bulk deletions deleted, and that delete rules took along.
     private var bulkDeleted: [(root: EntityMapping, key: RowKey)] = []
+    /// The keys of rows to which bulk deletions gave a date, and delete rules.
+    private var bulkSoftlyDeleted: [SoftlyDeletedRow] = []
+    /// The objects that get a date of deletion, and whether others lose theirs.
+    private let softlyDeleted: [any PersistentModel]
+    private let restores: Bool
 
     /// What is around the objects' own transaction or savepoint.
     private enum Envelope {
@@ -46,7 +51,8 @@ final class PendingSave: StoreOperation {
 
     /// - Parameter commits: whether the transaction is committed, or the savepoint released, by this operation; otherwise by another one,
     ///   when other stores are as far.
-    init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool) throws {
+    /// - Parameter date: the date of the save.
+    init(_ unit: UnitOfWork, session: StoreSession, context: ModelContext, commits: Bool, date: Date) throws {
         self.session = session
         let unsaved = unit.unsaved
         bulkChanges = unsaved.bulkChanges.filter { $0.session === session }
@@ -80,6 +86,9 @@ final class PendingSave: StoreOperation {
         }
         let changed = ours(unit.unsaved.changedModels).filter { !propagation.isDeleted($0) }
         self.propagation = propagation
+        let dated = mapping.deletesSoftly ? changed.filter { SoftDeletion(of: $0) != nil } : []
+        softlyDeleted = dated.filter { SoftDeletion(of: $0) == .deletes }
+        restores = softlyDeleted.count < dated.count
         let isInside = session.connection != nil
         if bulkChanges.isEmpty && commits {
             envelope = .none
@@ -89,7 +98,8 @@ final class PendingSave: StoreOperation {
         var request = SaveRequest(
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
-            authorship: try context.authorship(in: session.store), asksForMoment: session.store.recordsHistory)
+            date: date, authorship: try context.authorship(in: session.store),
+            asksForMoment: session.store.recordsHistory)
         if let change = unit.unsaved.classChange, unit.sessions[Int(change.model._$state.storeIndex)] === session {
             request.classChange = change
         }
@@ -147,6 +157,7 @@ final class PendingSave: StoreOperation {
                 if let opening { return opening }
             case .bulkChanges:
                 for update in updates { update.noteOverwritten(in: &request) }
+                if !bulkSoftlyDeleted.isEmpty { noteOverwrittenDates() }
                 // Known now: another task of the transaction may have sent something while this save waited for its turn.
                 request.followsWrites = session.connection?.mayHaveStored ?? false
                 step = .objects(SaveAttempts(request, mapping: session.store.mapping))
@@ -227,13 +238,30 @@ final class PendingSave: StoreOperation {
         for change in bulkChanges {
             switch change {
             case .deletion(let deletion):
+                let isSoft = deletion.plan.softly != nil
                 batch.add(
-                    deletion.plan.statement,
-                    onRow: { self.bulkDeleted.append(try self.session.store.mapping.doomed($0)) })
+                    try deletion.plan.statement(at: request.date),
+                    onRow: { row in
+                        let mapping = self.session.store.mapping
+                        if isSoft {
+                            self.bulkSoftlyDeleted.append(try mapping.softlyDeleted(row))
+                        } else {
+                            self.bulkDeleted.append(try mapping.doomed(row))
+                        }
+                    })
             case .update: try updates.popFirst()?.addStatement(to: &batch)
             }
         }
         return batch
+    }
+
+    /// Objects that were edited as well: a deletion by predicate has given their rows a date before, which is nobody else's change.
+    private func noteOverwrittenDates() {
+        for row in bulkSoftlyDeleted {
+            guard let state = session.state(key: row.key, root: row.root), let model = state.model else { continue }
+            let slots = state.changedSlots.intersection(type(of: model)._$descriptor.dates.ofPresence)
+            if !slots.isEmpty { request.overwritten[ObjectIdentifier(model), default: SlotSet()].formUnion(slots) }
+        }
     }
 
     private func closing() throws -> PostgresBatch? {
@@ -318,12 +346,77 @@ final class PendingSave: StoreOperation {
         // Not to those that others stand for now: their rows are there.
         clearReferences(to: request.deleted + saved.left.filter { $0._$state.phase == .gone }, in: unit)
         forgetPartialRelationships(in: unit, &saved)
+        applyDatesOfDeletion(in: unit, &saved)
         for update in updates { saved.append(.updated(update.finish(in: unit))) }
         // Undone first: the objects that others stand for are put back after it.
         saved.append(redirected)
         for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
         for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    /// Lists in memory lose what was softly deleted, and are read again where something was restored. Objects whose rows the server gave a date
+    /// have it.
+    private func applyDatesOfDeletion(in unit: UnitOfWork, _ saved: inout Journal) {
+        let rows = (result?.softlyDeleted ?? []) + bulkSoftlyDeleted
+        // A new object that took over a row has brought it back.
+        let restores =
+            restores || result?.rekeyed.contains { type(of: $0.model)._$descriptor.dates.deletion != nil } == true
+        guard !softlyDeleted.isEmpty || !rows.isEmpty || restores else { return }
+        let written = Set(request.changed.map { ObjectIdentifier($0) })
+        var taken: [any PersistentModel] = []
+        var images: [Journal.Images] = []
+        for row in rows {
+            guard let model = session.state(key: row.key, root: row.root)?.model else { continue }
+            taken.append(model)
+            images.append(Journal.Images(model: model, values: giveDates(to: model, row.date, in: unit)))
+            if !written.contains(ObjectIdentifier(model)) { cleared.append(model) }
+        }
+        saved.append(images.filter { !$0.values.isEmpty })
+        unit.undoManager?.noteSoftDeletions(softlyDeleted) { self.goneAlong(with: $0, images, in: unit) }
+        var ends = LeftEnds(session.store.mapping, registered: session)
+        for model in softlyDeleted + taken {
+            for left in ends.leave(model) { saved.append(left.originals, of: left.model) }
+        }
+        if restores { unit.forgetUnchangedEnds() }
+    }
+
+    /// What belongs to some of the deleted objects, in memory, among what got a date: before the lists lose it.
+    private func goneAlong(
+        with models: [any PersistentModel], _ images: [Journal.Images], in unit: UnitOfWork
+    ) -> [Journal.Images] {
+        let taken = Dictionary(images.map { (ObjectIdentifier($0.model), $0) }, uniquingKeysWith: { first, _ in first })
+        var found: [Journal.Images] = []
+        var seen = Set<ObjectIdentifier>()
+        var pending = models
+        while let model = pending.popLast() {
+            for part in unit.cascades(of: model) {
+                guard let images = taken[ObjectIdentifier(part)], seen.insert(ObjectIdentifier(part)).inserted else {
+                    continue
+                }
+                pending.append(part)
+                // The date of change is not undone, as that of any edit.
+                let date = type(of: part)._$descriptor.dates.deletion
+                found.append(
+                    Journal.Images(model: part, values: images.values.filter { $0.slot == date && $0.isKnown }))
+            }
+        }
+        return found
+    }
+
+    /// - Returns: what the object had. A date that was edited meanwhile stays, and the row is not what it replaced.
+    private func giveDates(to model: any PersistentModel, _ date: Date, in unit: UnitOfWork) -> [OriginalValue] {
+        let descriptor = type(of: model)._$descriptor
+        unit.forgetSetByServer(descriptor.dates.ofPresence.intersection(model._$state.changedSlots), of: model)
+        model._$state.saveStamp = unit.stamps.save
+        return descriptor.dates.ofPresence.slots.compactMap { slot in
+            guard !model._$state.changedSlots.contains(slot),
+                let property = descriptor.properties[slot] as? AnyAttributeProperty
+            else { return nil }
+            let before = property.currentValue(of: model)
+            property.setDate(slot == descriptor.dates.deletion ? date : request.date, of: model)
+            return before
+        }
     }
 
     private func noteChanged(in unit: UnitOfWork, _ saved: inout Journal) {
@@ -336,7 +429,7 @@ final class PendingSave: StoreOperation {
     /// What servers save most: objects were changed, and nothing else is to be looked at.
     private var changesOnly: Bool {
         request.inserted.isEmpty && request.deleted.isEmpty && explicitlyDeleted.isEmpty && bulkChanges.isEmpty
-            && result?.isPlain != false
+            && softlyDeleted.isEmpty && !restores && result?.isPlain != false
     }
 
     /// The rows may have more at their to-many ends than the objects that took their place.

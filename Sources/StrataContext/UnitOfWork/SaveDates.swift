@@ -2,16 +2,21 @@ import Foundation
 import StrataModels
 import StrataRepository
 
-/// The dates of creation and of change that a save gives to the objects that it writes, before it collects them.
+/// The dates of creation, of change and of deletion that a save gives to the objects that it writes, before it collects them.
 ///
 /// They are no edits: nobody asks for the next save because of them, an undo does not know them, and a save that fails takes them back.
 struct SaveDates {
     /// What a changed object had, and what it got.
     private var given: [(model: any PersistentModel, property: AnyAttributeProperty, before: OriginalValue)] = []
-    private let date = Date.now
+    /// The objects that were deleted since the last save, and what they were before that.
+    private var deleted: [(model: any PersistentModel, property: AnyAttributeProperty, before: OriginalValue)] = []
+    /// What these had until now.
+    private let deletionDate: Date?
+    let date = Date.now
 
     /// To all that is unsaved; `nil` where no class has dates.
     init?(_ unit: UnitOfWork) {
+        deletionDate = unit.unsaved.deletionDate
         guard unit.sessions.contains(where: \.store.mapping.hasDates) else { return nil }
         for model in unit.unsaved.insertedModels {
             let descriptor = type(of: model)._$descriptor
@@ -20,6 +25,19 @@ struct SaveDates {
             for property in descriptor.attributes(slots) { property.setDate(date, of: model) }
         }
         for model in unit.unsaved.changedModels where unit.changesRow(of: model) { change(model) }
+        guard let deletionDate else { return }
+        for model in unit.unsaved.changedModels { delete(model, since: deletionDate) }
+        // What is deleted while the save is under way belongs to the next one.
+        unit.unsaved.deletionDate = nil
+    }
+
+    /// What a save deletes is deleted when it is saved: that date is also what goes along has, and tells what went together.
+    private mutating func delete(_ model: any PersistentModel, since deletionDate: Date) {
+        guard let property = type(of: model)._$descriptor.deletionDate,
+            let before = model._$state.original(at: property.slot), property.hasDate(deletionDate, in: model)
+        else { return }
+        property.setDate(date, of: model)
+        deleted.append((model, property, before))
     }
 
     /// A date that was assigned since the last save stays.
@@ -37,6 +55,13 @@ struct SaveDates {
 
     /// Nothing was written. Does nothing for what was, and for a date that was assigned in the meantime.
     func takeBack(in unit: UnitOfWork) {
+        for (model, property, before) in deleted {
+            guard let deletionDate, model._$state.original(at: property.slot) === before,
+                property.hasDate(date, in: model)
+            else { continue }
+            property.setDate(deletionDate, of: model)
+            if unit.unsaved.deletionDate == nil { unit.unsaved.deletionDate = deletionDate }
+        }
         for (model, property, before) in given {
             guard model._$state.original(at: property.slot) === before, property.hasDate(date, in: model) else {
                 continue

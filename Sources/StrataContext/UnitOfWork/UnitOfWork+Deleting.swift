@@ -3,9 +3,10 @@ import StrataRepository
 
 /// What becomes of objects that are deleted, before anything is written.
 extension UnitOfWork {
-    func delete(_ model: any PersistentModel) {
+    /// - Parameter permanently: whether an object of a class with a date of deletion goes all the same.
+    func delete(_ model: any PersistentModel, permanently: Bool) {
         var neverSaved: [any PersistentModel] = []
-        delete([model], &neverSaved)
+        delete([model], permanently: permanently, &neverSaved)
         removeEdges(of: neverSaved)
     }
 
@@ -13,13 +14,15 @@ extension UnitOfWork {
     func deleteUnsaved(_ model: any PersistentModel) {
         model._$state.phase = .gone
         var neverSaved = [model]
-        delete(cascades(of: model), &neverSaved)
+        delete(cascades(of: model), permanently: false, &neverSaved)
         removeEdges(of: neverSaved)
     }
 
     /// Marks objects as deleted, and what rules take along with those that were never saved. One after the other: a chain of
     /// objects may be longer than a stack.
-    private func delete(_ models: [any PersistentModel], _ neverSaved: inout [any PersistentModel]) {
+    private func delete(
+        _ models: [any PersistentModel], permanently: Bool, _ neverSaved: inout [any PersistentModel]
+    ) {
         var pending = models
         var next = 0
         while next < pending.count {
@@ -28,6 +31,12 @@ extension UnitOfWork {
             let state = model._$state
             guard state.context === self else {
                 if state.context != nil { report(foreign: model) }
+                continue
+            }
+            if !permanently, state.phase == .registered || state.isUnderWay,
+                let date = type(of: model)._$descriptor.deletionDate
+            {
+                softlyDelete(model, date)
                 continue
             }
             if state.phase == .inserted || state.phase == .registered { willChangePresence(of: model) }
@@ -47,7 +56,16 @@ extension UnitOfWork {
         }
     }
 
-    private func cascades(of model: any PersistentModel) -> [any PersistentModel] {
+    /// Gives an object a date of deletion, as an edit: it is saved, taken back and undone as any other. One that has a date keeps it.
+    private func softlyDelete(_ model: any PersistentModel, _ date: AnyAttributeProperty) {
+        guard model._$state.phase != .deleted else { return }
+        if !date.isLoaded(in: model) { loadAttribute(date, of: model) }
+        // What could not be read is reported: nobody knows whether the object has a date, and which.
+        guard date.isLoaded(in: model), date.date(of: model) == nil else { return }
+        date.assign(unsaved.timeOfDeletion(), to: model)
+    }
+
+    func cascades(of model: any PersistentModel) -> [any PersistentModel] {
         type(of: model)._$descriptor.relationships.filter { $0.deleteRule == .cascade }.flatMap {
             targets(of: $0, in: model)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import StrataModels
 import StrataRepository
 
@@ -20,7 +21,8 @@ extension UnitOfWork {
         // An object for which there was no key cannot be told from others.
         var request = SaveRequest(
             inserted: ours(unsaved.insertedModels).filter { $0._$state.key != 0 }, changed: ours(unsaved.changedModels),
-            deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert)
+            deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert,
+            date: unsaved.deletionDate ?? .now)
         if let classChange = unsaved.classChange, sessions[Int(classChange.model._$state.storeIndex)] === session {
             request.classChange = classChange
         }

@@ -36,9 +36,19 @@ extension UnitOfWork {
             state.phase = .inserted
             state.abandonSave()
             deleteUnsaved(model)
+        } else if state.phase == .inserted, isSoftlyDeletedSinceSaveBegan(model) {
+            state.abandonSave()
+            deleteUnsaved(model)
         } else {
             state.abandonSave()
         }
+    }
+
+    private func isSoftlyDeletedSinceSaveBegan(_ model: any PersistentModel) -> Bool {
+        guard let mark = model._$state.saveMark, let date = type(of: model)._$descriptor.dates.deletion else {
+            return false
+        }
+        return model._$isSoftlyDeleted && model._$state.imagesBehind(mark).contains { $0.slot == date }
     }
 
     /// Takes back what was edited since the save under way began, and nothing that it writes.

@@ -1,3 +1,4 @@
+import Foundation
 import StrataModels
 import StrataRepository
 
@@ -14,8 +15,17 @@ struct UnsavedChanges {
     var bulkChanges: [BulkChange] = []
     /// Which objects were given to which others since the last save.
     var claims = TargetClaims()
+    /// The date of what was softly deleted since the last save, which gives it its own.
+    var deletionDate: Date?
     /// The object that becomes one of another class with the next save.
     var classChange: ClassChange?
+
+    /// The date of something that is softly deleted now.
+    mutating func timeOfDeletion() -> Date {
+        let date = deletionDate ?? .now
+        deletionDate = date
+        return date
+    }
 
     /// Everything that may be unsaved, some of it twice.
     var all: [any PersistentModel] { inserted + changed + deleted }
@@ -68,6 +78,7 @@ struct UnsavedChanges {
         deleted.removeAll { !$0._$state.isUnderWay }
         bulkChanges.removeAll { change in !saves.contains { $0.carriesOut(change) } }
         classChange = nil
+        deletionDate = nil
         forgetClaimsOfNobody()
     }
 

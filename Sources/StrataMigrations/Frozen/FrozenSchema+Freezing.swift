@@ -81,6 +81,7 @@ extension FrozenAttribute.Option {
         case .allowsCloudEncryption: self = .allowsCloudEncryption
         case .spotlight: self = .spotlight
         case .transformable: self = .transformable
+        case .deletionDate: self = .deletionDate
         // The key stands in the primary key of the table. Dates are set by saves.
         case .hidden, .primaryKey, .creationDate, .modificationDate: return nil
         }

@@ -121,7 +121,8 @@ package struct FrozenAttribute: Codable, Hashable, Sendable {
 
     /// What `@Attribute` says of a property, by the words that files have for it. Of `.hidden` a database knows nothing.
     package enum Option: String, Codable, Comparable, Sendable {
-        case allowsCloudEncryption, codable, ephemeral, externalStorage, preserveValueOnDeletion, spotlight
+        case allowsCloudEncryption, codable, deletionDate, ephemeral, externalStorage, preserveValueOnDeletion,
+            spotlight
         case transformable, unique
 
         package static func < (left: Option, right: Option) -> Bool { left.rawValue < right.rawValue }

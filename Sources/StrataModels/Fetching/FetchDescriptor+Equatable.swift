@@ -8,7 +8,8 @@ extension FetchDescriptor: Equatable {
     /// than comparing numbers.
     public static func == (lhs: FetchDescriptor, rhs: FetchDescriptor) -> Bool {
         lhs.fetchLimit == rhs.fetchLimit && lhs.fetchOffset == rhs.fetchOffset
-            && lhs.includePendingChanges == rhs.includePendingChanges && lhs.sortBy == rhs.sortBy
+            && lhs.includePendingChanges == rhs.includePendingChanges && lhs.includeDeleted == rhs.includeDeleted
+            && lhs.sortBy == rhs.sortBy
             && lhs.propertiesToFetch == rhs.propertiesToFetch && lhs.lock == rhs.lock
             && lhs.relationshipKeyPathsForPrefetching == rhs.relationshipKeyPathsForPrefetching
             && lhs.orderBy == rhs.orderBy && lhs.groupLimit == rhs.groupLimit

@@ -30,6 +30,14 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     public var fetchOffset: Int?
     /// Whether unsaved inserts, changes and deletions of the context take part in the result.
     public var includePendingChanges = true
+    /// Whether objects that are softly deleted (`@Attribute(.deletionDate)`) are among those looked at. To-many relationships, those in
+    /// predicates too, leave them out all the same. Without effect on classes without such a date.
+    ///
+    /// ```swift
+    /// var bin = FetchDescriptor<Trip>(predicate: #Predicate { $0.deletedAt != nil })
+    /// bin.includeDeleted = true
+    /// ```
+    public var includeDeleted = false
     /// The properties to read now; the others are read when they are touched. Empty for all.
     public var propertiesToFetch: [PartialKeyPath<T>] = []
     /// The relationships to load together with the objects: one query each, whatever the number of objects.

@@ -121,6 +121,13 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// Whether the value is this date, as it is stored.
     package func hasDate(_ date: Date, in model: any PersistentModel) -> Bool { false }
 
+    /// The value in memory as a date; `nil` where there is none, or it is not loaded.
+    package func date(of model: any PersistentModel) -> Date? { nil }
+    /// A value of this property as a date; `nil` where there is none, or it is not known.
+    package func date(_ value: OriginalValue) -> Date? { nil }
+    /// Sets the property, as its setter does.
+    package func assign(_ date: Date, to model: any PersistentModel) {}
+
     package var isEphemeral: Bool { options.contains(.ephemeral) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
@@ -258,6 +265,15 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         return current as? Date == value as? Date
     }
 
+    override func date(of model: any PersistentModel) -> Date? { storage.value(in: model)?.stored as? Date }
+
+    override func date(_ value: OriginalValue) -> Date? { (value as? OriginalAttribute<C>)?.attribute.stored as? Date }
+
+    override func assign(_ date: Date, to model: any PersistentModel) {
+        guard let value = stored(date), let model = model as? M, let current = storage.value(in: model) else { return }
+        set(value, current, in: model)
+    }
+
     /// What comes back of a date: microseconds.
     private func stored(_ date: Date) -> C.Value? {
         guard let value = date as? C.Value, let cell = try? cell(of: value) else { return nil }
@@ -378,9 +394,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {
-        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value>,
-            let current = storage.value(in: model)
-        else { return }
+        guard let model = model as? M, let current = storage.value(in: model) else { return }
         if let stored = current.stored, try self.cell(of: stored) == cell { return }
         let value: C.Value
         do {
@@ -388,6 +402,11 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         } catch {
             throw SwiftDataError(.invalidValue, "The snapshot's value of \(qualifiedName) cannot be read: \(error).")
         }
+        set(value, current, in: model)
+    }
+
+    private func set(_ value: C.Value, _ current: AttributeStorage<C>, in model: M) {
+        guard let keyPath = keyPath as? KeyPath<M, C.Value> else { return }
         current.set(value, model._$state, at: slot, of: model, keyPath) { [storage] model, value in
             storage.with(model) { $0.pointee = value }
         }

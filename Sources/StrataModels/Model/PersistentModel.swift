@@ -63,8 +63,14 @@ extension PersistentModel {
     /// Whether this object has changes that `save()` would write: it was inserted, changed or deleted.
     public var hasChanges: Bool { _$state.hasChanges }
 
-    /// Whether this object was deleted from its context. Stays `true` after the deletion was saved.
-    public var isDeleted: Bool { _$state.isDeleted }
+    /// Whether this object was deleted from its context, or has a date of deletion (`@Attribute(.deletionDate)`). Stays `true` after the
+    /// deletion was saved. Reads a date that is not in memory, as its getter would.
+    public var isDeleted: Bool {
+        if _$state.isDeleted { return true }
+        guard let date = type(of: self)._$descriptor.deletionDate else { return false }
+        if !date.isLoaded(in: self) { _$state.context?.loadAttribute(date, of: self) }
+        return date.date(of: self) != nil
+    }
 
     /// Two references are equal when they are the same object, or stand for the same row; but for an object that was hashed
     /// before it was first inserted, which keeps that hash and equals itself only.

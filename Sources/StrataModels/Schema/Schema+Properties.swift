@@ -64,6 +64,17 @@ extension Schema {
             /// has changed the object in the meantime: the date of the later save stays. Rows that are written because of others' edits (a
             /// delete rule clears a reference, an order moves) have no new date.
             case modificationDate
+            /// When the object was deleted; `nil` while it is there: an optional `Date` of the root of a hierarchy.
+            ///
+            /// ```swift
+            /// @Attribute(.deletionDate) var deletedAt: Date?
+            /// ```
+            ///
+            /// Deleting such an object sets the date and keeps the row and all its references; delete rules of `.cascade` and `.deny` are followed.
+            /// Fetches and to-many relationships leave it out, unless ``FetchDescriptor/includeDeleted`` says otherwise; to-one
+            /// relationships lead to it still. Setting the date to `nil` restores the object. It is deleted for good by
+            /// `delete(_:permanently:)`. No round trip; a statement more where rules take others along.
+            case deletionDate
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.

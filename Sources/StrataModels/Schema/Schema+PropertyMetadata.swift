@@ -118,6 +118,9 @@ extension Schema {
             @available(*, unavailable, message: "a relationship cannot be '.modificationDate': that is for Date")
             public static var modificationDate: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.deletionDate': that is for Date?")
+            public static var deletionDate: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
             public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.

@@ -214,6 +214,7 @@ extension Schema.Attribute.Option {
         case .spotlight: "spotlight"
         case .creationDate: "creationDate"
         case .modificationDate: "modificationDate"
+        case .deletionDate: "deletionDate"
         case .hidden: "hidden"
         case .transformable: "transformable"
         }
@@ -224,7 +225,7 @@ extension Schema.Attribute.Option {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
             .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
-            .creationDate, .modificationDate, .allowsCloudEncryption, .spotlight, .hidden, transformable,
+            .creationDate, .modificationDate, .deletionDate, .allowsCloudEncryption, .spotlight, .hidden, transformable,
         ]
         guard let option = all.first(where: { $0.word == word }) else { return nil }
         self = option

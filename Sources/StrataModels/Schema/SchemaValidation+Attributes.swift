@@ -23,6 +23,7 @@ extension SchemaValidation {
         checkUnique(attribute, property, of: entity)
         if property.isKey { checkKey(attribute, property, of: entity) }
         checkDate(attribute, property, of: entity)
+        if property.options.contains(.deletionDate) { checkDeletionDate(attribute, property, of: entity) }
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
                 entity.name, attribute.name,
@@ -56,6 +57,42 @@ extension SchemaValidation {
             refuse(
                 ", and objects of a view are not saved",
                 remedy: "remove the option: the view's definition selects the date")
+        }
+    }
+
+    private mutating func checkDeletionDate(
+        _ attribute: Schema.Attribute, _ property: AnyAttributeProperty, of entity: Schema.Entity
+    ) {
+        let root = entity.descriptor.root
+        func refuse(_ problem: String, remedy: String) {
+            report(entity.name, attribute.name, "it is marked .deletionDate\(problem)", remedy: remedy)
+        }
+        if property.valueType != Date?.self {
+            refuse(
+                ", and an object that is there has none: \(property.valueType) is not Date?",
+                remedy: "declare it as Date?")
+        } else if root !== entity.descriptor {
+            refuse(
+                ", and objects of a hierarchy are deleted by its root's rows: a query of \(root.entityName) would not know who is there",
+                remedy: "declare it in \(root.entityName)")
+        } else if let first = root.deletionDate, first !== property {
+            refuse(", and so is \(first.name): an object is deleted once", remedy: "mark one of them")
+        } else if let other = [.creationDate, .modificationDate, .ephemeral, .codable].first(
+            where: property.options.contains)
+        {
+            refuse(
+                " and .\(other.word): it has a column and a meaning of its own", remedy: "remove one of the two options"
+            )
+        } else if attribute.isTransformable {
+            refuse(" and .transformable: it is compared in the database", remedy: "remove one of the two options")
+        } else if attribute.isUnique || entity.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {
+            refuse(
+                ", and is unique: rows that are there have NULL, which is equal to no other NULL",
+                remedy: "take it out of there")
+        } else if entity.descriptor.isView {
+            refuse(
+                ", and objects of a view are not deleted",
+                remedy: "remove the option; the view's definition says which rows it has")
         }
     }
 

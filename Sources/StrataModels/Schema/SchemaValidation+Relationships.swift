@@ -3,6 +3,7 @@ extension SchemaValidation {
     mutating func checkRelationship(_ relationship: Schema.Relationship, of entity: Schema.Entity) {
         checkInverse(relationship, of: entity)
         checkCounts(relationship, of: entity)
+        checkSoftDeletion(relationship, of: entity)
         if relationship.isUnique { checkUnique(relationship, of: entity) }
         if relationship.isOrdered, relationship.isToOneRelationship {
             report(
@@ -60,6 +61,26 @@ extension SchemaValidation {
                 entity.name, relationship.name,
                 "minimumModelCount \(minimum) is greater than maximumModelCount \(maximum)",
                 remedy: "exchange them, or use 0 for no maximum")
+        }
+    }
+
+    /// What is deleted softly can be restored: so must all that goes with it.
+    private mutating func checkSoftDeletion(_ relationship: Schema.Relationship, of entity: Schema.Entity) {
+        guard let destination = relationship.property?.destination.root else { return }
+        let isLimited = (relationship.minimumModelCount ?? 0) > 0 || (relationship.maximumModelCount ?? 0) > 0
+        if relationship.deleteRule == .cascade, entity.descriptor.deletionDate != nil, destination.deletionDate == nil {
+            report(
+                entity.name, relationship.name,
+                "a \(entity.name) is deleted softly, and the rule .cascade would delete each \(relationship.destination) for good, so that it "
+                    + "could not be restored with it",
+                remedy:
+                    "give \(destination.entityName) a @Attribute(.deletionDate) var deletedAt: Date?, or use another delete rule"
+            )
+        } else if !relationship.isToOneRelationship, isLimited, destination.deletionDate != nil {
+            report(
+                entity.name, relationship.name,
+                "a \(relationship.destination) is deleted softly, and minimumModelCount and maximumModelCount count rows",
+                remedy: "remove the counts")
         }
     }
 

@@ -23,7 +23,7 @@ package final class AttributeLoad {
     }
 
     package func addStatement(to batch: inout PostgresBatch) throws {
-        let scope = TableScope(entity, aliases: AliasGenerator())
+        let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope, selection: .exactly(slots))
         let key = scope.key()
         let sql: SQLFragment =

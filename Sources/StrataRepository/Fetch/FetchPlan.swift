@@ -46,7 +46,8 @@ package struct FetchPlan<T: PersistentModel> {
         self.mapping = mapping
         self.store = store
         self.overlay = overlay
-        scope = TableScope(entity, aliases: AliasGenerator(overlay?.top))
+        scope = TableScope(
+            entity, descriptor.includeDeleted ? .stored : .present, aliases: AliasGenerator(overlay?.top))
         let scope = scope
         slots = reading.readsObjects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
         if reading.readsObjects {
@@ -55,7 +56,7 @@ package struct FetchPlan<T: PersistentModel> {
                 slots.map { SelectList.levels(below: entity, .named($0)) } ?? mapping.selectLists.levels(below: entity))
         }
         let translator = PredicateTranslator(mapping: mapping, store: store)
-        let condition = try descriptor.predicate.map { try translator.condition($0, on: scope) }
+        let condition = scope.selecting(try descriptor.predicate.map { try translator.condition($0, on: scope) })
         self.condition =
             try descriptor.groupLimit.map {
                 try $0.condition(condition, order: translator.order(of: descriptor, on: scope), translator, scope)
@@ -122,7 +123,7 @@ package struct FetchPlan<T: PersistentModel> {
         }
         let terms = try order(scope)
         let described =
-            terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, aliases: AliasGenerator()))
+            terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, .stored, aliases: AliasGenerator()))
         let order = try PageOrder(terms, described: described, key: scope.key(), of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from

@@ -11,6 +11,7 @@ struct FetchShape: Hashable, Sendable {
     fileprivate let steps: [Int]
     fileprivate let limit: LimitForm?
     fileprivate let lock: RowLock?
+    fileprivate let includesDeleted: Bool
 }
 
 /// The shape of a fetch and the values that its predicate has captured, each of which is a parameter, in their order. Behind them stands a
@@ -44,7 +45,7 @@ struct ShapedFetch {
         }
         shape = FetchShape(
             model: ObjectIdentifier(T.self), trees: reader.trees, steps: reader.steps, limit: limit,
-            lock: descriptor.lock)
+            lock: descriptor.lock, includesDeleted: descriptor.includeDeleted)
         values = reader.values
     }
 

@@ -16,7 +16,7 @@ final class KeyedFetchCache: Sendable {
 
     func statements(of entity: EntityMapping) -> Statements {
         if let known = statements.withLock({ $0[entity.index] }) { return known }
-        let scope = TableScope(entity, aliases: AliasGenerator())
+        let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope)
         let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key())"
         let made = Statements(

@@ -21,7 +21,8 @@ package struct QueryDependencies: Hashable, Sendable {
         let plan = try FetchPlan(descriptor, mapping: mapping, store: store, reading: .objects)
         let trace = DependencyTrace()
         let translator = PredicateTranslator(mapping: mapping, store: store, trace: trace)
-        let scope = TableScope(plan.entity, aliases: AliasGenerator())
+        let scope = TableScope(plan.entity, .stored, aliases: AliasGenerator())
+        if !descriptor.includeDeleted { trace.range(over: plan.entity) }
         if let predicate = descriptor.predicate { _ = try translator.condition(predicate, on: scope) }
         _ = try translator.order(of: descriptor, on: scope)
         for key in descriptor.groupLimit?.keys ?? [] { _ = try translator.argument(key, on: scope) }

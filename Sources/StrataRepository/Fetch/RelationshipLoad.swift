@@ -38,9 +38,17 @@ package final class RelationshipLoad {
         group = FetchGroup(root: mapping.destination.root.descriptor)
     }
 
+    /// What one object refers to is there for it, whatever has become of it; a list is of those that are there.
+    private var rows: TableScope.Rows { property.isToOne ? .stored : .present }
+
+    /// Whether the end does not show an object, although its row is at it.
+    private func isLeftOut(_ object: any PersistentModel) -> Bool {
+        object._$state.isDeleted || rows == .present && object._$isSoftlyDeleted
+    }
+
     /// Adds the statement to send; nothing when everything is in memory already.
     package func addStatement(to batch: inout PostgresBatch) throws {
-        let scope = TableScope(mapping.destination, aliases: AliasGenerator())
+        let scope = TableScope(mapping.destination, rows, aliases: AliasGenerator())
         switch mapping.storage {
         case .foreignKey: try addTargets(to: &batch, scope)
         case .inverseForeignKey(let holder, let column): try addRows(to: &batch, scope, holder, column)
@@ -87,8 +95,8 @@ package final class RelationshipLoad {
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
         let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
-        let sql: SQLFragment =
-            "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(foreignKey) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))\(order)"
+        let condition = scope.selecting("\(foreignKey) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
+        let sql: SQLFragment = "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(condition)\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -102,8 +110,9 @@ package final class RelationshipLoad {
         let ownColumn: SQLFragment = "j.\(identifier: own)"
         let key = scope.key()
         let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
+        let condition = scope.selecting("\(ownColumn) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(ownColumn) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))\(order)"
+            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(condition)\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 
@@ -195,7 +204,7 @@ package final class RelationshipLoad {
             let rows = owned.objects(ofOwnerAt: index)
             let objects = isAsStored(rows) ? rows : merged(into: rows, of: owner, property)[...]
             if !objects.elementsEqual(rows, by: { $0 === $1 }) {
-                let leftOut = rows.filter { $0._$state.isDeleted && stays($0, with: owner, property) }
+                let leftOut = rows.filter { isLeftOut($0) && stays($0, with: owner, property) }
                 owner._$state.noteMerged(property.slot, original: OriginalObjects(Array(rows), leftOut: leftOut))
             }
             property.setObjects(objects, of: owner)
@@ -231,7 +240,8 @@ package final class RelationshipLoad {
         var result: [RowKey: [any PersistentModel]] = [:]
         for object in pendingObjects {
             let state = object._$state
-            guard state.phase == .inserted || state.changedSlots.contains(slot) else { continue }
+            let isRestored = SoftDeletion(of: object) == .restores
+            guard state.phase == .inserted || state.changedSlots.contains(slot) || isRestored else { continue }
             guard let inverse = type(of: object)._$descriptor.relationship(at: slot) else {
                 continue
             }
@@ -240,7 +250,7 @@ package final class RelationshipLoad {
             } else {
                 // What was there before is for the rows to say: others may have taken it apart since.
                 let before = state.original(at: slot) as? OriginalObjects
-                let known = Set((before?.objects ?? []).map { ObjectIdentifier($0) })
+                let known = isRestored ? [] : Set((before?.objects ?? []).map { ObjectIdentifier($0) })
                 for owner in inverse.objects(of: object) ?? [] where !known.contains(ObjectIdentifier(owner)) {
                     result[owner._$state.key, default: []].append(object)
                 }
@@ -262,10 +272,10 @@ package final class RelationshipLoad {
         into rows: ArraySlice<any PersistentModel>, of owner: any PersistentModel, _ property: RelationshipProperty
     ) -> [any PersistentModel] {
         let pending = pendingByOwner[owner._$state.key] ?? []
-        var objects = rows.filter { !$0._$state.isDeleted && stays($0, with: owner, property) }
+        var objects = rows.filter { !isLeftOut($0) && stays($0, with: owner, property) }
         guard !pending.isEmpty else { return objects }
         var known = Set(objects.map { ObjectIdentifier($0) })
-        for object in pending where !object._$state.isDeleted && known.insert(ObjectIdentifier(object)).inserted {
+        for object in pending where !isLeftOut(object) && known.insert(ObjectIdentifier(object)).inserted {
             objects.append(object)
         }
         // In an ordered relationship, what comes stands at the end.

@@ -123,7 +123,8 @@ package final class SelectList: Sendable {
         case .all: return !column.isExternal
         case .exactly(let slots): return slots.contains(slot)
         case .named(let slots):
-            if slots.contains(slot) { return true }
+            // Whether an object is there is part of what it is.
+            if slots.contains(slot) || slot == owner.descriptor.dates.deletion { return true }
             guard let attribute = owner.descriptor.properties[slot] as? AnyAttributeProperty else { return false }
             return !attribute.hasNeutralValue
         }

@@ -271,7 +271,7 @@ struct RowInsertBuilder {
                     + "\(entity.name) have no value of. Name it for the rows too, or leave it out of the policy.")
         }
         var known = slots
-        known.formUnion(entity.descriptor.dates.modification)
+        known.formUnion(entity.descriptor.dates.ofPresence)
         return policy.updatedSlots(of: entity.descriptor)?.intersection(known) ?? known
     }
 

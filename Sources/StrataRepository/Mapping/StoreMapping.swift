@@ -19,6 +19,8 @@ package final class StoreMapping: Sendable {
     package let limitedRelationships: [RelationshipMapping]
     /// Whether a class has properties that each save gives a date.
     package let hasDates: Bool
+    /// Whether objects of a class are deleted softly.
+    package let deletesSoftly: Bool
     /// To-many relationships whose order is stored.
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
@@ -52,6 +54,7 @@ package final class StoreMapping: Sendable {
                 && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
         }
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
+        deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+package import Foundation
 package import StrataClient
 package import StrataModels
 
@@ -15,6 +16,8 @@ package final class PendingOverlay {
     package enum BulkChange {
         /// A deletion: the class, and a query for hierarchy and key of the rows.
         case deletion(EntityMapping, seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment)
+        /// A deletion that gives a date.
+        case softDeletion(SoftDeletePlan, seeds: (AliasGenerator, DoomedKeys) throws -> SQLFragment, Date)
         case update(PredicateUpdate)
     }
 
@@ -46,10 +49,14 @@ package final class PendingOverlay {
         var layers = bulkChanges.map { change -> any PendingLayer in
             switch change {
             case .deletion(let entity, let seeds): DeletedLayer([entity.root], seeds, mapping: mapping)
+            case .softDeletion(let plan, let seeds, let date):
+                SoftDeletedLayer(
+                    plan, { plan.dated(try seeds($0, plan.keys), date) }, mapping: mapping)
             case .update(let update): UpdatedLayer(update, mapping: mapping)
             }
         }
         if !written.isEmpty { layers.append(written) }
+        if mapping.deletesSoftly, let layer = SoftDeletedLayer(context) { layers.append(layer) }
         if !context.deleted.isEmpty { layers.append(DeletedLayer(context)) }
         self.layers = layers
         self.written = written.isEmpty ? nil : written

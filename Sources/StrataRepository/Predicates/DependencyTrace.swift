@@ -16,12 +16,18 @@ final class DependencyTrace {
         for member in entity.family { properties[member.name, default: []].insert(property.name) }
     }
 
+    /// Who is there decides.
+    func range(over entity: EntityMapping) {
+        if let date = entity.descriptor.deletionDate { use(date, of: entity) }
+    }
+
     /// A link is written at either end, or in a table of its own, which history shows at both.
     func follow(_ relationship: RelationshipMapping, from entity: EntityMapping) {
         use(relationship.property, of: entity)
         let family = relationship.destination.family
         related.formUnion(family.map(\.name))
         if case .foreignKey = relationship.storage {} else { collections.formUnion(family.map(\.name)) }
+        if !relationship.property.isToOne { range(over: relationship.destination) }
         if let inverse = relationship.inverse { use(inverse, of: relationship.destination) }
         if relationship.isHidden { wholes.formUnion(family.map(\.name)) }
     }

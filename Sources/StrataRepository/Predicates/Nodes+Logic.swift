@@ -105,7 +105,8 @@ extension Translation {
         }
         let isOptional = left.isOptional || right.isOptional
         let scope = TableScope(
-            left.scope.entity, key: "(\(key))", in: left.scope.source, requires: isOptional ? [aliases.token()] : [],
+            left.scope.entity, .stored, key: "(\(key))", in: left.scope.source,
+            requires: isOptional ? [aliases.token()] : [],
             aliases: aliases)
         return .object(ObjectReference(scope, path: left.path, isOptional: isOptional))
     }

@@ -116,7 +116,7 @@ extension Translation {
             object.isOptional = true
             if let token, object.requires.contains(token) { return .object(object) }
             let scope = TableScope(
-                object.scope.entity, key: "(CASE WHEN \(presence.sql) THEN \(object.scope.key()) END)",
+                object.scope.entity, .stored, key: "(CASE WHEN \(presence.sql) THEN \(object.scope.key()) END)",
                 in: object.scope.source, requires: [aliases.token()], aliases: aliases)
             return .object(ObjectReference(scope, path: object.path, isOptional: true))
         case .sequence(var sequence):

@@ -92,10 +92,10 @@ struct SQLSequence {
             let (scope, link) = try elements(of: relationship, owner, translation)
             let element = PredicateOperand.object(ObjectReference(scope, path: path))
             let conditions = try filters.map { try $0(element) }
-            let all = conditions.reduce(link) { $0.and($1) }
+            let all = scope.selecting(conditions.reduce(link) { $0.and($1) }.sql)
             let column = try column(element)
             // By now all tables that are asked for are joined.
-            return Self.select(column, "\(scope.from) WHERE \(all.sql)")
+            return Self.select(column, "\(scope.from) WHERE \(all)")
         case .json(let list):
             var selected: SQLFragment = ""
             let rows = try list.rows(translation) { element in
@@ -124,13 +124,13 @@ struct SQLSequence {
     ) throws -> (TableScope, SQLExpression) {
         switch relationship.storage {
         case .inverseForeignKey(let holder, let column):
-            let scope = TableScope(relationship.destination, aliases: translation.aliases)
+            let scope = TableScope(relationship.destination, .present, aliases: translation.aliases)
             let foreignKey = scope.column(named: column.name, of: holder)
             return (scope, .condition("\(foreignKey) = \(owner.scope.key())"))
         case .joinTable(let table, let ownColumn, let otherColumn):
             let alias = translation.aliases.alias()
             let scope = TableScope(
-                relationship.destination, key: "\(alias).\(identifier: otherColumn)",
+                relationship.destination, .present, key: "\(alias).\(identifier: otherColumn)",
                 in: FromClause(translation.aliases.item(table), as: alias), requires: [],
                 aliases: translation.aliases)
             return (scope, .condition("\(alias).\(identifier: ownColumn) = \(owner.scope.key())"))

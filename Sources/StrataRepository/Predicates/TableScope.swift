@@ -5,7 +5,16 @@ import StrataModels
 /// Tables are joined when a column of theirs is asked for, and once only. A class, because predicate, order and select
 /// list of one statement share them: render ``from`` after everything else.
 package final class TableScope {
+    /// Which rows of its class a variable ranges over: a statement has to ask ``selecting(_:)`` for its condition.
+    package enum Rows {
+        /// All that are stored.
+        case stored
+        /// Those without a date of deletion.
+        case present
+    }
+
     package let entity: EntityMapping
+    let rows: Rows
     let source: FromClause
     /// What must be there for this object to be there, see ``SQLExpression/requires``. Empty for the object of a row.
     let requires: Set<Int>
@@ -25,8 +34,9 @@ package final class TableScope {
 
     /// The variable that ranges over the rows of a class's own table, which are exactly its objects and those of its
     /// subclasses.
-    package init(_ entity: EntityMapping, aliases: AliasGenerator) {
+    package init(_ entity: EntityMapping, _ rows: Rows, aliases: AliasGenerator) {
         self.entity = entity
+        self.rows = rows
         generator = aliases
         let alias = aliases.alias()
         source = FromClause(aliases.item(entity), as: alias)
@@ -37,9 +47,12 @@ package final class TableScope {
     }
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
-    init(_ entity: EntityMapping, key: SQLFragment, in source: FromClause, requires: Set<Int>, aliases: AliasGenerator)
-    {
+    init(
+        _ entity: EntityMapping, _ rows: Rows, key: SQLFragment, in source: FromClause, requires: Set<Int>,
+        aliases: AliasGenerator
+    ) {
         self.entity = entity
+        self.rows = rows
         generator = aliases
         self.source = source
         self.keyExpression = key
@@ -50,6 +63,7 @@ package final class TableScope {
     /// The one row that an expression of a table is about.
     init(_ entity: EntityMapping, row: RowColumns, aliases: AliasGenerator) {
         self.entity = entity
+        rows = .stored
         generator = aliases
         self.row = row
         source = FromClause("\(entity.table)", as: "")
@@ -62,6 +76,21 @@ package final class TableScope {
 
     /// Says, before any column is asked for, that the objects will be read, and from which levels of subclasses.
     func read(_ levels: [HierarchyLevel]) { self.levels = levels }
+
+    /// A condition on the rows that the variable ranges over, and no others; `nil` for all rows of the class.
+    ///
+    /// The one place that says who is there. Ask for it before ``from``: it may join a table.
+    func selecting(_ condition: SQLFragment?) -> SQLFragment? {
+        guard rows == .present, let slot = entity.descriptor.dates.deletion else { return condition }
+        let presence: SQLFragment = "\(column(slot)) IS NULL"
+        return condition.map { "(\($0)) AND \(presence)" } ?? presence
+    }
+
+    /// The same of a condition that there is.
+    func selecting(_ condition: SQLFragment) -> SQLFragment {
+        let condition: SQLFragment? = condition
+        return selecting(condition) ?? ""
+    }
 
     /// `FROM … JOIN … ON …` with exactly the tables that were asked for.
     package var from: SQLFragment { source.sql }
@@ -170,7 +199,7 @@ package final class TableScope {
             let isCertain = !column.isNullable && !isOptional && contains(relationship.owner)
             let key = self.column(named: column.name, of: relationship.owner)
             scope = TableScope(
-                relationship.destination, key: key, in: source,
+                relationship.destination, .stored, key: key, in: source,
                 requires: isCertain ? [] : requires.union([generator.token()]), aliases: generator)
         case .inverseForeignKey(let holder, let column):
             // The key of the other side is unique in this column: the join adds no rows.
@@ -179,7 +208,7 @@ package final class TableScope {
                 .left, generator.item(holder), as: alias,
                 on: "\(alias).\(generator.column(column.name, of: holder)) = \(key())")
             scope = TableScope(
-                relationship.destination, key: "\(alias).\(identifier: holder.key)", in: source,
+                relationship.destination, .stored, key: "\(alias).\(identifier: holder.key)", in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
             scope.tables[ObjectIdentifier(holder)] = alias
         case .joinTable:

@@ -233,7 +233,7 @@ extension DeletePlan {
 
 extension RelationshipMapping {
     /// The table in which the relationship stands, and the columns of its own and the other side's keys in `t`.
-    fileprivate func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
+    func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
         switch storage {
         case .foreignKey(let column):
             return (tables.item(owner), "t.\(identifier: owner.key)", "t.\(tables.column(column.name, of: owner))")

@@ -102,10 +102,14 @@ struct LinkCollector {
         of model: any PersistentModel, _ relationship: RelationshipMapping, _ property: RelationshipProperty
     ) {
         guard let current = property.objects(of: model) else { return }
-        let old = (model._$state.original(at: property.slot) as? OriginalObjects)?.objects ?? []
+        let original = model._$state.original(at: property.slot) as? OriginalObjects
+        let old = original?.objects ?? []
+        // What is softly deleted keeps its links, although the end does not show it.
+        let kept = Set(
+            (original?.leftOut ?? []).lazy.filter { !$0._$state.isDeleted }.map { ObjectIdentifier($0) })
         let before = Set(old.map { ObjectIdentifier($0) })
         let after = Set(current.map { ObjectIdentifier($0) })
-        for target in old where !after.contains(ObjectIdentifier(target)) {
+        for target in old where !after.contains(ObjectIdentifier(target)) && !kept.contains(ObjectIdentifier(target)) {
             record(target, of: model, relationship, isAdded: false)
         }
         for target in current where !before.contains(ObjectIdentifier(target)) {

@@ -11,6 +11,8 @@ enum LoneUpdate {
             let state = model._$state
             let slots = state.changedSlots
             if let key = entity.keySlot, slots.contains(key) { return nil }
+            // Delete rules may follow.
+            if let date = entity.descriptor.dates.deletion, slots.contains(date) { return nil }
             let plan = mapping.updatePlans.plan(of: entity, slots, request.conflictPolicy)
             guard plan.isOneRow, let table = plan.tables.first else { return nil }
             var checked = table.checked(of: state, table.slots, request.conflictPolicy)

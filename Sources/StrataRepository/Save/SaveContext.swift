@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 import StrataModels
 
@@ -7,6 +8,7 @@ struct SaveContext {
     let conflictPolicy: ConflictPolicy
     let uniquePolicy: UniquePolicy
     let insideTransaction: Bool
+    let date: Date
     let inserted: ModelGroups
     let changed: ModelGroups
     let deleted: ModelGroups
@@ -32,6 +34,7 @@ struct SaveContext {
         conflictPolicy = request.conflictPolicy
         uniquePolicy = request.uniquePolicy
         insideTransaction = request.insideTransaction
+        date = request.date
         inserted = try ModelGroups(request.inserted, mapping: mapping)
         changed = try ModelGroups(request.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)

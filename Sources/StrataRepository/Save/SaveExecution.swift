@@ -137,7 +137,7 @@ package final class SaveExecution: StoreOperation {
             case .insert: result.insertedCount += statement.rows
             case .update, .classChange: result.updatedCount += statement.rows
             case .delete: result.deletedCount += statement.rows
-            case .link, .lookup, .setting: break
+            case .softDelete, .link, .lookup, .setting: break
             }
         }
         if isAlone, let statement = plan.statements.first {
@@ -192,6 +192,9 @@ package final class SaveExecution: StoreOperation {
     private func rowHandler(of statement: SaveStatement) -> ((PostgresRow) throws -> Void)? {
         if statement.returnsKeys {
             return { [unowned self] row in result.doomed.append(try mapping.doomed(row)) }
+        }
+        if case .softDelete = statement.kind {
+            return { [unowned self] row in result.softlyDeleted.append(try mapping.softlyDeleted(row)) }
         }
         guard case .update(let group) = statement.kind, group.keepsStore(request.conflictPolicy) else { return nil }
         return { [unowned self] row in try collectLost(row, group) }

@@ -73,7 +73,7 @@ struct SaveExplanation {
         switch statement?.kind {
         case .insert(let entities): entities.map(\.name).joined(separator: ", ")
         case .update(let group): group.written.map(\.propertyName).joined(separator: ", ")
-        case .delete(let entity): entity.name
+        case .delete(let entity), .softDelete(let entity): entity.name
         case .link(let relationship): relationship.property.qualifiedName
         case .classChange(_, let new): new.name
         case .lookup, .setting, nil: "An object"

@@ -40,6 +40,7 @@ struct SavePlan {
         statements += try links.additions()
         statements += try context.positions.statements(inserted: context.newRows)
         if !deletesFirst { statements += deletes }
+        statements += try SoftDeleteCollector(context).statements()
         statements += counts.checks
         if let first = statements.first, case .setting = first.kind, context.insideTransaction {
             statements.append(Self.checkConstraints)

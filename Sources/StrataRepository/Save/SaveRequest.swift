@@ -1,3 +1,4 @@
+package import Foundation
 package import StrataModels
 
 /// What a unit of work wants to be written, all of it or nothing.
@@ -20,6 +21,8 @@ package struct SaveRequest {
     package var commitsTransaction = false
     /// Whether the transaction that the save is in may have stored something before, by whatever statement.
     package var followsWrites = false
+    /// When it is: the date of what the save takes along softly.
+    package var date: Date
     /// Who writes, for the history.
     package var authorship: Authorship
     /// Whether the save is to say where in the history it is.
@@ -40,8 +43,9 @@ package struct SaveRequest {
     package init(
         inserted: [any PersistentModel] = [], changed: [any PersistentModel] = [], deleted: [any PersistentModel] = [],
         conflictPolicy: ConflictPolicy = .throw, uniquePolicy: UniquePolicy = .upsert, insideTransaction: Bool = false,
-        authorship: Authorship = Authorship(), asksForMoment: Bool = false
+        date: Date = .now, authorship: Authorship = Authorship(), asksForMoment: Bool = false
     ) {
+        self.date = date
         self.inserted = inserted
         self.changed = changed
         self.deleted = deleted

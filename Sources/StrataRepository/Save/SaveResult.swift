@@ -15,6 +15,8 @@ package struct SaveResult {
     package var taken: [TakenTarget] = []
     /// Rows that went with this save, those that were asked for included; empty where no delete rule takes anything along.
     package var doomed: [(root: EntityMapping, key: RowKey)] = []
+    /// Rows that got a date of deletion by a delete rule.
+    package var softlyDeleted: [SoftlyDeletedRow] = []
     /// The place in the history after the save's own transaction, if it was asked for.
     package var moment = HistoryMoment()
     /// Rows written and deleted by this save itself, not counting what foreign keys took along.
@@ -25,5 +27,6 @@ package struct SaveResult {
     /// Whether the objects are as they were, but for what was written of them.
     package var isPlain: Bool {
         rekeyed.isEmpty && merged.isEmpty && stale.isEmpty && gone.isEmpty && taken.isEmpty && doomed.isEmpty
+            && softlyDeleted.isEmpty
     }
 }

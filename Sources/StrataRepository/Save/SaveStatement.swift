@@ -7,6 +7,8 @@ struct SaveStatement {
         case insert([EntityMapping])
         case update(UpdateGroup)
         case delete(EntityMapping)
+        /// Of what goes with softly deleted objects; hierarchy and key of it are returned (``SoftDeletePlan``).
+        case softDelete(EntityMapping)
         case link(RelationshipMapping)
         case classChange(from: EntityMapping, to: EntityMapping)
         case lookup
@@ -55,7 +57,7 @@ extension SaveStatement.Kind {
         switch self {
         case .insert(let entities): entities.last?.name
         case .update(let group): group.layout.owner.name
-        case .delete(let entity): entity.name
+        case .delete(let entity), .softDelete(let entity): entity.name
         case .link(let relationship): relationship.owner.name
         case .classChange(_, let entity): entity.name
         case .lookup, .setting: nil

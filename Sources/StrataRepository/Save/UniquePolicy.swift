@@ -3,7 +3,8 @@ public import StrataModels
 /// What a save does with a new object whose unique values a row has already.
 public enum UniquePolicy: Hashable, Sendable {
     /// The row is updated with the new object's values, and the new object takes the row's identifier. Of several new
-    /// objects with the same values the last one inserted wins. This is what SwiftData does. A date of creation stays the row's.
+    /// objects with the same values the last one inserted wins. This is what SwiftData does. A date of creation stays the row's, and one
+    /// that is softly deleted is there again.
     case upsert
     /// The save fails with `SwiftDataError.uniqueConstraint`; nothing is written.
     case fail
@@ -13,7 +14,7 @@ public enum UniquePolicy: Hashable, Sendable {
     /// The row is updated with some of the new object's values; written as ``upsert(updating:_:)``.
     case upsertUpdating(UpsertedProperties)
 
-    /// The row is updated with these properties of the new object, and its date of change, and keeps all others; the new object takes the row's identifier
+    /// The row is updated with these properties of the new object, and its dates of change and of deletion, and keeps all others; the new object takes the row's identifier
     /// and its other values. Where there is no row, all of the object is stored.
     ///
     /// ```swift
@@ -65,7 +66,7 @@ public enum UniquePolicy: Hashable, Sendable {
     package func updatedSlots(of descriptor: ModelDescriptor) -> SlotSet? {
         let dates = descriptor.dates
         if var slots = namedSlots(of: descriptor) {
-            slots.formUnion(dates.modification)
+            slots.formUnion(dates.ofPresence)
             return slots
         }
         guard !dates.creation.isEmpty else { return nil }

@@ -40,6 +40,14 @@ struct Assignment {
                     "\(property.qualifiedName) is the key of the objects, which is final from insert on: no update by predicate sets it."
                 )
             }
+            if attribute.options.contains(.deletionDate) {
+                guard case .value(let value) = source, value as? Date == nil else {
+                    throw SwiftDataError(
+                        .unsupportedKeyPath,
+                        "\(property.qualifiedName) says when objects were deleted, and delete rules follow from it: an update by predicate sets it to "
+                            + "nil only, which restores them. Call delete(model:where:).")
+                }
+            }
             if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
             self.column = column
             value = try Self.value(for: attribute, column, source, target)

@@ -6,16 +6,19 @@ package struct MatchingRows {
     let entity: EntityMapping
     /// The condition on a variable that ranges over the class; `nil` where all rows are meant.
     let condition: (TableScope, PredicateTranslator) throws -> SQLFragment?
+    private let rows: TableScope.Rows
     private let translator: PredicateTranslator
 
     /// - Parameters:
     ///   - predicate: `nil` for all rows of the class.
+    ///   - rows: those that are looked at.
     ///   - store: the store's identifier.
     package init<T: PersistentModel>(
-        of entity: EntityMapping, where predicate: Predicate<T>?, includeSubclasses: Bool, mapping: StoreMapping,
-        store: String
+        of entity: EntityMapping, where predicate: Predicate<T>?, _ rows: TableScope.Rows, includeSubclasses: Bool,
+        mapping: StoreMapping, store: String
     ) {
         self.entity = entity
+        self.rows = rows
         translator = PredicateTranslator(mapping: mapping, store: store)
         condition = { scope, translator in
             var conditions: [SQLFragment] = []
@@ -23,13 +26,17 @@ package struct MatchingRows {
             if !includeSubclasses, entity.hasDiscriminator {
                 conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
             }
-            return conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND ")
+            return scope.selecting(
+                conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND "))
         }
     }
 
+    /// A variable that ranges over the class.
+    func scope(_ aliases: AliasGenerator) -> TableScope { TableScope(entity, rows, aliases: aliases) }
+
     /// The key of each row, and ` FROM … WHERE …`.
     package func keys(_ aliases: AliasGenerator) throws -> (key: SQLFragment, source: SQLFragment) {
-        let scope = TableScope(entity, aliases: aliases)
+        let scope = scope(aliases)
         let condition = try condition(scope, translator)
         return (scope.key(), condition.map { "\(scope.from) WHERE \($0)" } ?? scope.from)
     }

@@ -23,14 +23,16 @@ package final class PredicateUpdate {
     /// Throws ``SwiftDataError`` for what cannot be translated, is set twice, or has no column of its own.
     package init<T: PersistentModel>(
         _ updates: [PropertyUpdate<T>], of entity: EntityMapping, where predicate: Predicate<T>?,
-        includeSubclasses: Bool, excluded: Set<RowKey>, mapping: StoreMapping, store: String
+        includeSubclasses: Bool, includeDeleted: Bool = false, excluded: Set<RowKey>, mapping: StoreMapping,
+        store: String
     ) throws {
         self.entity = entity
         self.mapping = mapping
         translator = PredicateTranslator(mapping: mapping, store: store)
         self.excluded = excluded
         rows = MatchingRows(
-            of: entity, where: predicate, includeSubclasses: includeSubclasses, mapping: mapping, store: store)
+            of: entity, where: predicate, includeDeleted ? .stored : .present, includeSubclasses: includeSubclasses,
+            mapping: mapping, store: store)
         var assignments = try updates.map { try Assignment($0.target, $0.source, of: entity, mapping, store) }
         var slots = SlotSet()
         for assignment in assignments {
@@ -49,6 +51,7 @@ package final class PredicateUpdate {
         }
         self.assignments = assignments
         self.slots = slots
+        if !includeDeleted { trace.range(over: entity) }
         // What cannot be translated is refused now.
         _ = try matched(
             AliasGenerator(), PredicateTranslator(mapping: mapping, store: store, trace: trace))
@@ -256,7 +259,7 @@ package final class PredicateUpdate {
         _ aliases: AliasGenerator, _ translator: PredicateTranslator? = nil,
         withClass: Bool = false
     ) throws -> MatchedRows {
-        let scope = TableScope(entity, aliases: aliases)
+        let scope = rows.scope(aliases)
         let translator = translator ?? self.translator
         let key = scope.key()
         let className = withClass ? scope.discriminator() : nil

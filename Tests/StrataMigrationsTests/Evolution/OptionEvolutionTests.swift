@@ -47,6 +47,20 @@ import Testing
             init() {}
         }
     }
+    enum Dated {
+        @Model class Item {
+            var name: String = ""
+            var gone: Date?
+            init() {}
+        }
+    }
+    enum DeletedSoftly {
+        @Model class Item {
+            var name: String = ""
+            @Attribute(.deletionDate) var gone: Date?
+            init() {}
+        }
+    }
     enum Ephemeral {
         @Model class Item {
             @Attribute(.ephemeral) var name: String = ""
@@ -109,6 +123,18 @@ import Testing
                 seed: Self.rows,
                 expecting: "SELECT name, (SELECT max(version) FROM strata.schema_version) AS v FROM item",
                 is: ["Rome|2.0.0"], returning: .whole)
+        }
+    }
+
+    @Test func `a date becomes one of deletion, which is no matter of tables either`() async throws {
+        let types: [any PersistentModel.Type] = [Dated.Item.self, DeletedSoftly.Item.self]
+        for (before, after) in [(types[0], types[1]), (types[1], types[0])] {
+            let evolution = try Evolution([before], [after])
+            #expect(evolution.before.fingerprint != evolution.after.fingerprint)
+            #expect(try evolution.scripts()[1].steps.map(\.title) == ["record version 2.0.0"])
+            try await evolution.run(
+                seed: ["INSERT INTO item (name, gone) VALUES ('Rome', '2001-01-01Z')"],
+                expecting: "SELECT name, gone < now() AS gone FROM item", is: ["Rome|true"], returning: .whole)
         }
     }
 

@@ -1,0 +1,198 @@
+package import Foundation
+package import StrataClient
+import StrataModels
+
+/// How the server gives a date of deletion to everything that delete rules take along with softly deleted rows, in memory or not: one
+/// statement.
+///
+/// A recursive query follows `.cascade` from the rows to those that are there still, and takes each row's date along: all that it finds get that
+/// of what took it along. References stay as they are, so that all of it can be restored. `.deny` is asked of what is there and does not go.
+package struct SoftDeletePlan {
+    private let mapping: StoreMapping
+    private var cascades: [RelationshipMapping] = []
+    private var denials: [RelationshipMapping] = []
+    /// The roots of the hierarchies of which rows may get a date, by index, in order.
+    private var roots: [Int] = []
+    /// How the keys of what goes are called in the statement.
+    let keys: DoomedKeys
+
+    /// - Parameter roots: the hierarchies of the objects to delete. Each has a date of deletion.
+    package init(deleting roots: some Sequence<EntityMapping>, mapping: StoreMapping) {
+        self.mapping = mapping
+        self.roots = Set(roots.map(\.index)).sorted()
+        var next = 0
+        while next < self.roots.count {
+            for entity in mapping.entities[self.roots[next]].family {
+                for case let relationship? in entity.relationships[entity.descriptor.ownSlots] {
+                    switch relationship.property.deleteRule {
+                    case .cascade:
+                        cascades.append(relationship)
+                        let root = relationship.destination.root.index
+                        if !self.roots.contains(root) { self.roots.append(root) }
+                    case .deny: denials.append(relationship)
+                    case .nullify, .noAction: break
+                    }
+                }
+            }
+            next += 1
+        }
+        self.roots.sort()
+        keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
+    }
+
+    /// Whether rules have anything to say.
+    var isNeeded: Bool { !(cascades.isEmpty && denials.isEmpty) }
+
+    /// Whether objects of a hierarchy may go by a rule without being asked for.
+    package func mayTakeAlong(_ root: EntityMapping) -> Bool {
+        cascades.contains { $0.destination.root === root }
+    }
+
+    /// The hierarchies of which rows may get a date, by the index of their root.
+    var reach: Set<Int> { Set(roots) }
+
+    // MARK: SQL
+
+    /// The columns of the query for what goes: hierarchy, key, and the date.
+    var columns: String { "root, \(keys.columns()), at" }
+
+    /// A query for hierarchy, key and date of the rows of a hierarchy that have these keys, and a date.
+    func seed(of root: EntityMapping, _ rowKeys: [RowKey], in tables: AliasGenerator) -> SQLFragment {
+        guard let column = Self.date(of: root) else { return keys.seed(of: root, rowKeys) }
+        let date: SQLFragment = "r.\(tables.column(column.name, of: root))"
+        return """
+            SELECT \(raw: String(root.index)), \(keys.values("s.pk" as SQLFragment, root.keyKind)), \(root.asRead(date, named: column.name)) \
+            FROM \(unnested(rowKeys, of: root.keyKind, as: "s(pk)")) JOIN \(tables.item(root)) AS r \
+            ON r.\(identifier: root.key) = s.pk AND \(date) IS NOT NULL
+            """
+    }
+
+    /// A query for hierarchy, key and date, from one for hierarchy and key.
+    func dated(_ seeds: SQLFragment, _ date: Date) -> SQLFragment { "SELECT s.*, \(bind: date) FROM (\(seeds)) AS s" }
+
+    private static func date(of root: EntityMapping) -> Column? {
+        root.descriptor.dates.deletion.flatMap { root.columns[$0] }
+    }
+
+    /// A query for hierarchy, key and date of everything that goes, those of `seeds` included.
+    ///
+    /// - Parameters:
+    ///   - name: what the query is called.
+    ///   - seeds: a query for hierarchy, key and date of the rows that are deleted.
+    ///   - tables: names the tables in which rules are followed.
+    func doomed(
+        named name: String, seeds: SQLFragment, tables: AliasGenerator
+    ) -> (query: SQLFragment, isRecursive: Bool) {
+        guard !cascades.isEmpty else { return (seeds, false) }
+        let arms = cascades.map { relationship -> SQLFragment in
+            let (from, own, other) = relationship.ends(in: tables)
+            let destination = relationship.destination
+            let key = keys.values(other, destination.keyKind)
+            return """
+                SELECT \(raw: String(destination.root.index)), \(key) FROM \(from) AS t\(there(relationship, other, tables)) \
+                AND d.root = \(raw: String(relationship.owner.root.index)) \
+                AND \(own) = d.\(raw: keys.column(of: relationship.owner.keyKind))
+                """
+        }
+        let targets = arms.joined(separator: " UNION ALL ")
+        return (
+            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")), d.at FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
+            true
+        )
+    }
+
+    /// ` WHERE …`, with a join where it takes one: whether the row at the other end of a relationship in `t` is there.
+    private func there(
+        _ relationship: RelationshipMapping, _ other: SQLFragment, _ tables: AliasGenerator
+    ) -> SQLFragment {
+        let root = relationship.destination.root
+        guard let date = Self.date(of: root) else { return " WHERE \(other) IS NOT NULL" }
+        let column = tables.column(date.name, of: root)
+        if case .inverseForeignKey(let holder, _) = relationship.storage, holder === root {
+            return " WHERE t.\(column) IS NULL"
+        }
+        return
+            " JOIN \(tables.item(root)) AS r ON r.\(identifier: root.key) = \(other) WHERE r.\(column) IS NULL"
+    }
+
+    /// The statement. It returns hierarchy (the index of its root), key and date of every row that got one.
+    ///
+    /// - Parameters:
+    ///   - seeds: a query for hierarchy, key and date of the rows that are deleted. Those that have a date keep it.
+    ///   - date: the date of change of what goes.
+    package func sql(seeds: SQLFragment, date: Date) -> SQLFragment {
+        let (query, isRecursive) = doomed(named: "doomed", seeds: seeds, tables: AliasGenerator())
+        var sql: SQLFragment =
+            "WITH \(raw: isRecursive ? "RECURSIVE " : "")doomed(\(raw: columns)) AS (\(query))"
+        var dated: [SQLFragment] = []
+        for root in roots.map({ mapping.entities[$0] }) {
+            guard let column = Self.date(of: root) else { continue }
+            let key: SQLFragment = "t.\(identifier: root.key)"
+            let set = [
+                "\(identifier: column.name) = \(root.asWritten("d.at" as SQLFragment, named: column.name))"
+                    as SQLFragment
+            ]
+            let doomedKey = keys.column(of: root.keyKind)
+            sql.append(
+                """
+                , \(raw: "u\(root.index)")(pk, at) AS (UPDATE \(root.table) AS t \
+                SET \((set + changes(of: root, date)).joined(separator: ", ")) \
+                FROM (SELECT \(raw: doomedKey) AS pk, min(at) AS at FROM doomed WHERE root = \(raw: String(root.index)) GROUP BY 1) AS d \
+                WHERE \(key) = d.pk AND t.\(identifier: column.name) IS NULL RETURNING \(key), d.at)
+                """)
+            for entity in root.descendants {
+                let set = changes(of: entity, date)
+                guard !set.isEmpty else { continue }
+                sql.append(
+                    """
+                    , \(raw: "u\(entity.index)") AS (UPDATE \(entity.table) AS t SET \(set.joined(separator: ", ")) \
+                    FROM \(raw: "u\(root.index)") AS d WHERE t.\(identifier: entity.key) = d.pk)
+                    """)
+            }
+            dated.append(
+                "SELECT \(raw: String(root.index)), \(keys.values("u.pk" as SQLFragment, root.keyKind)), u.at FROM \(raw: "u\(root.index)") AS u"
+            )
+        }
+        sql.append(" \((dated + denials.map(refusal)).joined(separator: " UNION ALL "))")
+        return sql
+    }
+
+    /// The dates of change in a class's own table.
+    private func changes(of entity: EntityMapping, _ date: Date) -> [SQLFragment] {
+        entity.descriptor.dates.modification.slots.filter(entity.descriptor.ownSlots.contains)
+            .compactMap { entity.columns[$0] }
+            .map { "\(identifier: $0.name) = \(entity.asWritten("\(bind: date)" as SQLFragment, named: $0.name))" }
+    }
+
+    /// Fails for an object that goes while one at the other end is there, and stays.
+    private func refusal(_ relationship: RelationshipMapping) -> SQLFragment {
+        let tables = AliasGenerator()
+        let (from, own, other) = relationship.ends(in: tables)
+        let (owner, target) = (relationship.owner.root, relationship.destination.root)
+        let key = "d.\(keys.column(of: owner.keyKind))"
+        let failing = keys.failing(ServerRefusal.deny.text(relationship, key: key))
+        let stays: SQLFragment =
+            roots.contains(target.index)
+            ? " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))" : ""
+        return """
+            SELECT 0, \(raw: failing), d.at FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
+            \(there(relationship, other, tables)) AND \(own) = \(raw: key)\(stays) LIMIT 1) AS s \
+            WHERE d.root = \(raw: String(owner.index))
+            """
+    }
+}
+
+extension StoreMapping {
+    /// A row that ``SoftDeletePlan/sql(seeds:date:)`` returns.
+    package func softlyDeleted(_ row: PostgresRow) throws -> SoftlyDeletedRow {
+        let (root, key) = try doomed(row)
+        return SoftlyDeletedRow(root: root, key: key, date: try row.decode(row.columnCount - 1, as: Date.self))
+    }
+}
+
+/// A row that got a date of deletion.
+package struct SoftlyDeletedRow {
+    package let root: EntityMapping
+    package let key: RowKey
+    package let date: Date
+}
