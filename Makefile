@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-pages test-operated test-pooler test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
+.PHONY: help demo trips-server studio test test-fast test-macros test-modes test-template test-pages test-operated test-pooler test-citus test-web test-cost soak mutate deps build build-benchmarks lint format migrations docs bench \
 	bench-compile bench-observed bench-observing bench-migrations bench-history bench-web clean
 
 # What all builds of `make test` are told besides. Others than those of the build before compile everything anew.
@@ -80,6 +80,10 @@ test-pooler: deps ## The tests that stand behind PgBouncer, which is fetched; ST
 	@if program=$$(scripts/fetch-pgbouncer.sh); then \
 		STRATA_PGBOUNCER=$$program $(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching --filter PgBouncer; \
 	else echo "test-pooler: PgBouncer is not to be had here, its tests are skipped" >&2; fi
+
+test-citus: ## The tests that stand on Citus: STRATA_CITUS_URL names its coordinator; scripts/citus.sh builds and starts one
+	@test -n "$${STRATA_CITUS_URL:-}" || { echo "Name a coordinator in STRATA_CITUS_URL; scripts/citus.sh starts one" >&2; exit 2; }
+	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching --filter Citus
 
 test-web: deps ## The tests of StrataHummingbird, StrataStudio and Examples/TripsServer, and the page AServiceOverHTTP: with SwiftNIO and Hummingbird, some minutes of compiling
 	@scripts/build-web.sh

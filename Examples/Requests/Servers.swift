@@ -12,6 +12,14 @@ public enum Servers {
         return configuration
     }
 
+    /// A configuration whose tenants are on the workers of Citus.
+    public static func distributed(_ coordinator: URL) -> ModelConfiguration {
+        var configuration = ModelConfiguration(url: coordinator)
+        configuration.recordsHistory = false
+        configuration.tenants = ModelConfiguration.Tenants(placement: .citus)
+        return configuration
+    }
+
     /// A configuration with two replicas.
     public static func replicated(_ primary: URL, _ first: URL, _ second: URL) -> ModelConfiguration {
         var configuration = ModelConfiguration(url: primary, replicas: [first, second])
