@@ -85,8 +85,8 @@ struct AttributeChecks {
 
     /// The date is `nil` while the object is there.
     private func deletionDate(_ options: [PropertyOption]) -> [ModelDiagnostic] {
-        guard let option = options.first(where: { $0.name == "deletionDate" }), let type = property.type,
-            type.trimmedDescription == "Date"
+        guard let option = options.first(where: { $0.name == "deletionDate" }),
+            let type = variable.bindings.first?.typeAnnotation?.type, type.trimmedDescription == "Date"
         else { return [] }
         return [
             ModelDiagnostic(

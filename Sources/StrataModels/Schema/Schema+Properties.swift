@@ -73,7 +73,7 @@ extension Schema {
             /// Deleting such an object sets the date and keeps the row and all its references; delete rules of `.cascade` and `.deny` are followed.
             /// Fetches and to-many relationships leave it out, unless ``FetchDescriptor/includeDeleted`` says otherwise; to-one
             /// relationships lead to it still. Setting the date to `nil` restores the object. It is deleted for good by
-            /// `delete(_:permanently:)`. No round trip; a statement more where rules take others along.
+            /// `delete(_:permanently:)`. No round trip; two statements more where a rule is `.cascade` or `.deny`.
             case deletionDate
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden
