@@ -50,7 +50,7 @@ import Testing
         var ordered = FetchDescriptor<Invoice>(sortBy: [SortDescriptor(\.number)])
         let page = try await fresh.fetchPage(ordered, size: 1)
         let next = try await fresh.fetchPage(ordered, after: #require(page.next), size: 1)
-        #expect(next.items.map(\.customer) == ["by predicate"])
+        #expect(next.objects.map(\.customer) == ["by predicate"])
         ordered.lock = .skipLocked
         let locked = ordered
         try await fresh.transaction {
@@ -171,7 +171,7 @@ private struct Citus {
         var configuration = ModelConfiguration(url: try #require(url))
         configuration.recordsHistory = false
         // The container's own tables, which no test uses.
-        configuration.schemaName = prefix + "own"
+        configuration.postgresSchema = prefix + "own"
         configuration.tenants = ModelConfiguration.Tenants(prefix: prefix, placement: .citus)
         configure(&configuration)
         let container =
