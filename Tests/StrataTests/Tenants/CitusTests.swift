@@ -1,6 +1,8 @@
 import Foundation
 import Strata
 import StrataClient
+import StrataMigrations
+import StrataRepository
 import StrataTestSupport
 import Testing
 
@@ -183,7 +185,10 @@ private struct Citus {
             await container.close()
             throw error
         }
-        _ = try await ModelContext(container).execute("DROP SCHEMA \(raw: prefix + "own") CASCADE")
+        let removal = TenantRemoval(prefix + "own", recordsHistory: container.stores[0].mapping.recordsHistory)
+        let removed = try await container.stores[0].pool.perform(
+            InTransaction(removal, .readCommitted), for: "remove the container's own tables")
+        #expect(removed.operation.outcome == .removed)
         await container.close()
     }
 
