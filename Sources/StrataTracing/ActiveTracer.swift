@@ -13,29 +13,36 @@ final class ActiveTracer: Sendable {
         let type: ObjectIdentifier
         let address: UInt
         let tracer: any Tracer
+
+        /// `nil` for an instrument that is no object: nothing tells it from another of its type.
+        init?(_ instrument: any Instrument, _ tracer: any Tracer) {
+            guard Swift.type(of: instrument) is AnyClass else { return nil }
+            self.instrument = instrument
+            self.tracer = tracer
+            type = ObjectIdentifier(Swift.type(of: instrument))
+            address = Self.address(of: instrument)
+        }
+
+        func isAbout(_ other: any Instrument) -> Bool {
+            // In this order: an instrument of another type may be no object, and shorter than an address.
+            ObjectIdentifier(Swift.type(of: other)) == type && Self.address(of: other) == address
+        }
+
+        /// What a reference is. A cast to `AnyObject` would look into the conformances again.
+        private static func address<Object>(of reference: Object) -> UInt {
+            withUnsafeBytes(of: reference) { $0.load(as: UInt.self) }
+        }
     }
 
     private let latest = Mutex<Found?>(nil)
 
     var tracer: any Tracer {
         let instrument = InstrumentationSystem.instrument
-        let (type, address) = (ObjectIdentifier(type(of: instrument)), Self.address(in: instrument))
-        let known = latest.withLock { found -> (any Tracer)? in
-            guard let found, found.type == type, found.address == address else { return nil }
-            return found.tracer
-        }
+        let known = latest.withLock { found in found.flatMap { $0.isAbout(instrument) ? $0.tracer : nil } }
         if let known { return known }
         let tracer = InstrumentationSystem.tracer
-        if Swift.type(of: instrument) is AnyClass {
-            let found = Found(instrument: instrument, type: type, address: address, tracer: tracer)
-            latest.withLock { $0 = found }
-        }
+        if let found = Found(instrument, tracer) { latest.withLock { $0 = found } }
         return tracer
-    }
-
-    /// The first word of an existential, which of an object is its address.
-    private static func address(in instrument: any Instrument) -> UInt {
-        withUnsafeBytes(of: instrument) { $0.load(as: UInt.self) }
     }
 }
 #endif
