@@ -81,7 +81,7 @@ test-pooler: deps ## The tests that stand behind PgBouncer, which is fetched; ST
 		STRATA_PGBOUNCER=$$program $(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching --filter PgBouncer; \
 	else echo "test-pooler: PgBouncer is not to be had here, its tests are skipped" >&2; fi
 
-test-citus: ## The tests that stand on Citus: STRATA_CITUS_URL names its coordinator; scripts/citus.sh builds and starts one
+test-citus: deps ## After a build, the tests that stand on Citus: STRATA_CITUS_URL names its coordinator; scripts/citus.sh builds and starts one
 	@test -n "$${STRATA_CITUS_URL:-}" || { echo "Name a coordinator in STRATA_CITUS_URL; scripts/citus.sh starts one" >&2; exit 2; }
 	$(TESTING) scripts/run-tests.py --skip-build --disable-build-manifest-caching --filter Citus
 

@@ -5,7 +5,7 @@
 #   scripts/citus.sh start              starts a coordinator and two workers on free ports of 127.0.0.1, and prints the coordinator's URL
 #   scripts/citus.sh stop               ends the three, and removes their data
 #
-# Nothing is installed: the server is copied, because a PostgreSQL before 18 looks for extensions in its own folder only. To compile it takes
+# Whoever can use this machine can connect to the three: they ask for no password. Nothing is installed: the server is copied, because a PostgreSQL before 18 looks for extensions in its own folder only. To compile it takes
 # what Citus asks for: Debian's postgresql-server-dev-15, liblz4-dev, libzstd-dev, libkrb5-dev, libxml2-dev, libxslt1-dev, libpam0g-dev,
 # libreadline-dev, libselinux1-dev. STRATA_POSTGRES_BIN names another server than the newest that is installed.
 set -euo pipefail
@@ -22,7 +22,7 @@ server_folder() {
     if [ -n "${STRATA_POSTGRES_BIN:-}" ]; then
         echo "$STRATA_POSTGRES_BIN"
     else
-        find /usr/lib/postgresql/*/bin -maxdepth 0 2>/dev/null | sort --version-sort | tail -1
+        find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort --version-sort | tail -1 || true
     fi
 }
 
@@ -31,6 +31,8 @@ build() {
     checkout=$(cd "${1:?Name the checkout of the sources of Citus.}" && pwd)
     bin=$(server_folder)
     [ -x "$bin/pg_config" ] || { echo "citus.sh: $bin has no pg_config; install the server's headers" >&2; exit 1; }
+    [ ! -e "$data" ] || { echo "citus.sh: stop the one that runs first: scripts/citus.sh stop" >&2; exit 1; }
+    case $checkout/ in "$folder"/*) echo "citus.sh: the checkout must not be in $folder, which is made anew" >&2; exit 1 ;; esac
     rm -rf "$folder"
     mkdir -p "$folder"
     # The checkout stays as it is.
@@ -71,10 +73,12 @@ free_port() {
 
 start() {
     [ -f "$folder/bin" ] || { echo "citus.sh: build one first: scripts/citus.sh build CHECKOUT" >&2; exit 1; }
-    [ ! -e "$data" ] || { echo "citus.sh: $data is there already; scripts/citus.sh stop removes it" >&2; exit 1; }
+    [ ! -e "$data" ] || { echo "citus.sh: $data is there already. scripts/citus.sh stop ends what this script has started there" >&2; exit 1; }
     local bin node port ports=()
     bin=$folder$(cat "$folder/bin")
+    as_server test -x "$bin/initdb" || { echo "citus.sh: the server's user cannot read $bin" >&2; exit 1; }
     mkdir -p "$data"
+    echo "$bin" >"$data/started-by-citus.sh"
     if [ "$(id -u)" -eq 0 ]; then chown nobody "$data"; fi
     for node in coordinator worker1 worker2; do
         port=$(free_port)
@@ -105,9 +109,12 @@ SQL
 
 stop() {
     local bin node
-    bin=$folder$(cat "$folder/bin")
+    [ -f "$data/started-by-citus.sh" ] || { echo "citus.sh: nothing was started in $data by this script" >&2; exit 1; }
+    bin=$(cat "$data/started-by-citus.sh")
     for node in worker1 worker2 coordinator; do
-        if [ -d "$data/$node" ]; then as_server "$bin/pg_ctl" --pgdata "$data/$node" --mode immediate stop >/dev/null || true; fi
+        if as_server "$bin/pg_ctl" --pgdata "$data/$node" status >/dev/null 2>&1; then
+            as_server "$bin/pg_ctl" --pgdata "$data/$node" --mode immediate stop >/dev/null
+        fi
     done
     rm -rf "$data"
 }
@@ -116,5 +123,5 @@ case "${1:-}" in
 build) build "${2:-}" ;;
 start) start ;;
 stop) stop ;;
-*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

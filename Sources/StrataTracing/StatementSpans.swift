@@ -24,8 +24,7 @@ final class StatementSpans: Sendable {
 /// have, are kept as a whole: a dictionary that is added to is copied.
 private final class StatementAttributes: Sendable {
     private let common: SpanAttributes
-    private let ofNone: SpanAttributes
-    private let ofOne: SpanAttributes
+    private let whole: (ofNone: SpanAttributes, ofOne: SpanAttributes)?
 
     init(of statement: ObservedStatement) {
         var attributes: SpanAttributes = [
@@ -35,13 +34,16 @@ private final class StatementAttributes: Sendable {
         ]
         if let entity = statement.entity { attributes["db.collection.name"] = entity }
         common = attributes
-        (ofNone, ofOne) = (Self.adding(0, to: attributes), Self.adding(1, to: attributes))
+        // Of a statement that is sent once nothing is kept.
+        whole =
+            statement.error == nil && statement.prepared.isCached
+            ? (Self.adding(0, to: attributes), Self.adding(1, to: attributes)) : nil
     }
 
     subscript(rows rows: Int) -> SpanAttributes {
         switch rows {
-        case 0: ofNone
-        case 1: ofOne
+        case 0: whole?.ofNone ?? Self.adding(rows, to: common)
+        case 1: whole?.ofOne ?? Self.adding(rows, to: common)
         default: Self.adding(rows, to: common)
         }
     }

@@ -44,7 +44,8 @@ extension ModelContainer {
     ///
     /// Tables are made in one transaction; with a migration plan the version is recorded behind it. Other creators of the same database wait meanwhile,
     /// and of two calls for the same name one succeeds. A schema that has tables, or a store's record, is never handed over as a new tenant, whoever has
-    /// made them; a call that was interrupted before the record is completed by `tenant(_:)`. The role needs the right `CREATE` on the database.
+    /// made them; a call that was interrupted before the record is completed by `tenant(_:)`. With ``ModelConfiguration/Tenants/Placement/citus`` the schema is
+    /// brought to a worker behind that; where it is not known whether that has happened, `storeFailure` says with which statement it is done. The role needs the right `CREATE` on the database.
     /// - Throws: ``SwiftDataError``: `tenantExists`, `invalidTenantName`, `readOnly`, `unsupportedFeature` for a container without tenants; ``MigrationError``
     ///   with ``MigrationPolicy/verify``, where another program makes the tables.
     @discardableResult
@@ -152,7 +153,7 @@ extension ModelContainer {
                     "The tenant \"\(name)\" was not deleted: the configuration \(store.configuration) does not allow changes."
                 )
             }
-            return (store, TenantRemoval(schema, recordsHistory: store.mapping.recordsHistory))
+            return (store, TenantRemoval(schema))
         }
     }
 

@@ -81,6 +81,10 @@ struct TenantOpening: Sendable {
     func open() throws -> [Store] {
         do {
             try require(parts.map { try $0.begun.pool.perform(presence(of: $0), for: "look for the tenant") })
+            for part in parts where isPlaced(part) {
+                let lookup = try part.begun.pool.perform(SchemaDistributionLookup(), for: "look for Citus")
+                try Self.requireCitus(lookup, name)
+            }
             let created = try migrate()
             var stores = base
             for (part, identity) in zip(parts, created) {
@@ -88,11 +92,7 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
-                if let placing = placing(part) {
-                    do { _ = try part.begun.pool.perform(placing, for: "place the tenant") } catch {
-                        throw unplaced(error, placing)
-                    }
-                }
+                if isPlaced(part) { try place(part) }
                 stores[part.index] = try part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -107,6 +107,10 @@ struct TenantOpening: Sendable {
                 found.append(try await part.begun.pool.perform(presence(of: part), for: "look for the tenant"))
             }
             try require(found)
+            for part in parts where isPlaced(part) {
+                let lookup = try await part.begun.pool.perform(SchemaDistributionLookup(), for: "look for Citus")
+                try Self.requireCitus(lookup, name)
+            }
             let created =
                 parts.contains { $0.opening.migration != nil }
                 ? try await BlockingThread.value("strata.open") { try migrate() } : parts.map { _ in nil }
@@ -116,11 +120,7 @@ struct TenantOpening: Sendable {
                 if let creation = creation(of: part) {
                     identity = try await part.begun.pool.perform(creation, for: "create the tenant").identity
                 }
-                if let placing = placing(part) {
-                    do { _ = try await part.begun.pool.perform(placing, for: "place the tenant") } catch {
-                        throw unplaced(error, placing)
-                    }
-                }
+                if isPlaced(part) { try await place(part) }
                 stores[part.index] = try await part.opening.complete(part.begun, created: identity)
             }
             return stores
@@ -133,17 +133,38 @@ struct TenantOpening: Sendable {
         return StorePreparation(creating: part.begun.mapping, onlyNew: true)
     }
 
-    /// What brings the tables of a new tenant to where they belong; `nil` where they are there.
-    private func placing(_ part: Part) -> SchemaDistribution? {
-        purpose == .create && part.placement == .citus ? SchemaDistribution(part.schema) : nil
+    /// Whether the tables of a new tenant go to a worker when they are made.
+    private func isPlaced(_ part: Part) -> Bool { purpose == .create && part.placement == .citus }
+
+    private func place(_ part: Part) throws {
+        let placing = SchemaDistribution(part.schema)
+        do { _ = try part.begun.pool.perform(placing, for: "place the tenant") } catch {
+            throw unplaced(error, placing)
+        }
     }
 
-    private func unplaced(_ error: any Error, _ placing: SchemaDistribution) -> any Error {
-        guard let error = error as? PostgresError else { return error }
+    private func place(_ part: Part) async throws {
+        let (placing, pool) = (SchemaDistribution(part.schema), part.begun.pool)
+        // A task of its own: the tables are made, and a call that is cancelled now would leave them on the coordinator.
+        let task = Task { _ = try await pool.perform(placing, for: "place the tenant") }
+        do { try await task.value } catch { throw unplaced(error, placing) }
+    }
+
+    private func unplaced(_ error: any Error, _ placing: SchemaDistribution) -> SwiftDataError {
+        let failure = error as? PostgresError
         return SwiftDataError(
-            .loadIssueModelContainer,
-            "The tenant \"\(name)\" was created on the coordinator, and not brought to a worker of Citus: \(error.message) Delete it and create it "
-                + "again, or carry this out: \(placing.sql)", underlying: error)
+            .storeFailure,
+            "The tenant \"\(name)\" was created on the coordinator, and it was not confirmed that it is on a worker of Citus: "
+                + "\(failure?.sentence ?? "\(error).") It can be used where it is. This brings it to a worker, also when it is there: \(placing.sql)",
+            underlying: failure)
+    }
+
+    private static func requireCitus(_ lookup: SchemaDistributionLookup, _ name: String) throws(SwiftDataError) {
+        guard !lookup.isThere else { return }
+        throw SwiftDataError(
+            .unsupportedFeature,
+            "The tenant \"\(name)\" was not created: its placement is .citus, and the server is no coordinator of Citus 12 or later. Connect to "
+                + "one, or set the placement of tenants to .server.")
     }
 
     private func presence(of part: Part) -> TenantList { TenantList(part.naming, schema: part.schema) }

@@ -14,7 +14,6 @@ package struct TenantRemoval: StoreOperation {
     private enum Step { case look, drop, done }
 
     private let schemaName: String
-    private let recordsHistory: Bool
     private let found = Found()
     private var step = Step.look
 
@@ -22,12 +21,11 @@ package struct TenantRemoval: StoreOperation {
         var isThere = false
         var isFree = false
         var hasLedger = false
+        /// Whether a history may know the tenant, whatever is recorded now.
+        var hasHistory = false
     }
 
-    package init(_ schemaName: String, recordsHistory: Bool = true) {
-        self.schemaName = schemaName
-        self.recordsHistory = recordsHistory
-    }
+    package init(_ schemaName: String) { self.schemaName = schemaName }
 
     package var outcome: Outcome {
         if !found.isThere { return .unknown }
@@ -46,6 +44,7 @@ package struct TenantRemoval: StoreOperation {
                 SELECT EXISTS (SELECT FROM \(LibrarySchema.store) AS s WHERE s.schema_name = \(bind: schemaName)), \
                 pg_catalog.pg_try_advisory_xact_lock(\(bind: RunnerSession.lockKey(of: schemaName))), \
                 pg_catalog.to_regclass(\(bind: "\(MigrationLedger.versions.schema).\(MigrationLedger.versions.name)")) IS NOT NULL, \
+                pg_catalog.to_regprocedure('"strata"."history_forget"(text)') IS NOT NULL, \
                 pg_catalog.set_config('lock_timeout', '10s', true)
                 """
             batch.add(
@@ -54,6 +53,7 @@ package struct TenantRemoval: StoreOperation {
                     found.isThere = try row.decode(0)
                     found.isFree = try row.decode(1)
                     found.hasLedger = try row.decode(2)
+                    found.hasHistory = try row.decode(3)
                 })
         case .drop:
             step = .done
@@ -68,7 +68,7 @@ package struct TenantRemoval: StoreOperation {
     private func addRemoval(to batch: inout PostgresBatch) throws {
         // The tables first: whoever uses them is waited for here, and nothing was touched if that takes too long.
         var statements: [SQLFragment] = ["DROP SCHEMA IF EXISTS \(identifier: schemaName) CASCADE"]
-        if recordsHistory {
+        if found.hasHistory {
             statements.append("SELECT \"strata\".\"history_forget\"(\(bind: schemaName))")
         }
         statements.append("DELETE FROM \(LibrarySchema.store) WHERE schema_name = \(bind: schemaName)")

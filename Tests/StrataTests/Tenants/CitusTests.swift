@@ -15,7 +15,7 @@ import Testing
             for tenant in ["a", "b", "c-d"] { try await store.container.createTenant(tenant) }
             #expect(try await store.container.tenantNames() == ["a", "b", "c-d"])
             #expect(try await store.placements().map(\.schema) == ["a", "b", "c-d"].map { store.prefix + $0 })
-            #expect(Set(try await store.placements().map(\.port)).count == 2)
+            #expect(Set(try await store.placements().prefix(2).map(\.port)).count == 2)
             for tenant in ["a", "b"] { try await useEverything(ModelContext(store.container, tenant: tenant), tenant) }
             try await store.container.deleteTenant("a")
             #expect(try await store.container.tenantNames() == ["b", "c-d"])
@@ -185,7 +185,7 @@ private struct Citus {
             await container.close()
             throw error
         }
-        let removal = TenantRemoval(prefix + "own", recordsHistory: container.stores[0].mapping.recordsHistory)
+        let removal = TenantRemoval(prefix + "own")
         let removed = try await container.stores[0].pool.perform(
             InTransaction(removal, .readCommitted), for: "remove the container's own tables")
         #expect(removed.operation.outcome == .removed)

@@ -11,6 +11,22 @@ import Testing
 
 /// The same classes with tables of their own for each tenant, over one pool.
 @Suite(.timeLimit(.minutes(3))) struct TenantTests {
+    @Test func `a server without Citus places no tenant on its workers`() async throws {
+        func configure(_ configuration: inout ModelConfiguration) {
+            configuration.recordsHistory = false
+            configuration.tenants = ModelConfiguration.Tenants(placement: .citus)
+        }
+        try await withTenants(configure: configure) { store in
+            let error = try await #require(throws: SwiftDataError.self) { try await store.container.createTenant("a") }
+            #expect(error.code == .unsupportedFeature)
+            #expect(
+                error.message
+                    == "The tenant \"a\" was not created: its placement is .citus, and the server is no coordinator of Citus 12 or later. Connect to "
+                    + "one, or set the placement of tenants to .server.")
+            #expect(try await store.container.tenantNames() == [])
+        }
+    }
+
     @Test func `contexts of two tenants read and write their own tables over one pool`() async throws {
         try await withTenants("acme", "beta") { store in
             let acme = try await ModelContext(store.container, tenant: "acme")
