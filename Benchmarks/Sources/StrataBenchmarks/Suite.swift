@@ -110,7 +110,7 @@ struct Suite {
             let database = try server.database("queue", [QueuedJob.self])
             // More than can be done in a run.
             let loads = LoadComparison(
-                database, jobs: Int(options.seconds * 20_000), repetitions: options.repetitions)
+                database, jobs: Int(options.seconds * 60_000), repetitions: options.repetitions)
             let run = WorkerRun(workers: 16, seconds: options.seconds, work: .takeJob)
             report(try loads.measure("Q4", "jobs of a queue, each taken once", run, share: 0.75))
         }
