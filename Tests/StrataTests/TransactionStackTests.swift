@@ -14,7 +14,7 @@ struct TransactionStackTests {
         let stack = Stack()
         #expect(!stack.isOpen)
         #expect(stack.innermost == nil)
-        #expect(!stack.admits { _ in true })
+        #expect(stack.admitting == nil)
     }
 
     @Test func `The outermost level is the transaction, those within are savepoints with names of their own`() {
@@ -32,10 +32,10 @@ struct TransactionStackTests {
         var stack = Stack()
         let (outer, inner) = (Block(), Block())
         stack.enter(outer, [])
-        #expect(stack.admits { $0 === outer })
+        #expect(stack.admitting === outer)
         stack.enter(inner, [])
-        #expect(!stack.admits { $0 === outer })
-        #expect(stack.admits { $0 === inner })
+        #expect(stack.admitting !== outer)
+        #expect(stack.admitting === inner)
     }
 
     @Test func `A level that ends admits nobody, and is still open`() {
@@ -43,7 +43,7 @@ struct TransactionStackTests {
         let block = Block()
         stack.enter(block, [])
         stack.close(block)
-        #expect(!stack.admits { _ in true })
+        #expect(stack.admitting == nil)
         #expect(stack.isOpen(block))
     }
 

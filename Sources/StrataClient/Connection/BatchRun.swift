@@ -40,9 +40,8 @@ struct BatchRun: SocketWork {
         rowLimit = batch.limitsRows ? connection.rowLimit ?? .max : .max
         keepsFailedTransaction = batch.keepsFailedTransaction || !connection.deferredEntries.isEmpty
         endsTransaction =
-            !batch.keepsFailedTransaction && batch.entries.contains { $0.role == .commit || $0.role == .rollback }
-        let opensTransaction = !connection.deferredEntries.isEmpty || batch.entries.contains { $0.role == .begin }
-        if connection.mustWrapReads, wasIdle, !opensTransaction {
+            !batch.keepsFailedTransaction && batch.contains { $0 == .commit || $0 == .rollback }
+        if connection.mustWrapReads, wasIdle, connection.deferredEntries.isEmpty, !batch.contains({ $0 == .begin }) {
             var wrapped = PostgresBatch()
             wrapped.begin(readOnly: true)
             wrapped.entries += batch.entries

@@ -46,8 +46,7 @@ extension PostgresConnection {
     ///
     /// - Parameter limits: of this transaction, in place of the session's.
     /// - Throws: ``PostgresError`` (`invalidConfiguration`), with nothing prepended, for limits that the server cannot keep.
-    package func prepend(_ opening: PostgresBatch, limits: SessionLimits = SessionLimits()) throws {
-        var opening = opening
+    package func prepend(_ opening: consuming PostgresBatch, limits: SessionLimits = SessionLimits()) throws {
         for (name, milliseconds) in try limits.settings(serverVersion: serverVersion) {
             // A time that runs is not replaced by another one, but by none it is (transaction_timeout).
             for value in [0, milliseconds] {
@@ -57,7 +56,7 @@ extension PostgresConnection {
                 opening.add(PostgresStatement(Self.transactionSetting, parameters: parameters).storingNothing)
             }
         }
-        deferredEntries += opening.entries
+        if deferredEntries.isEmpty { deferredEntries = opening.entries } else { deferredEntries += opening.entries }
         // Some time may pass until then.
         isKnownAlive = false
     }

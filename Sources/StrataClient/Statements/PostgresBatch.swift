@@ -23,6 +23,21 @@ package struct PostgresBatch {
         var onRow: ((PostgresRow) throws -> Void)?
         var onComplete: ((Int) throws -> Void)?
         var onChange: ((Int) throws -> Void)?
+
+        init(
+            statement: consuming PostgresStatement, role: Role = .statement, mayLeaveObjects: Bool = false,
+            onResult: ((PostgresResultDescription) throws -> Void)? = nil,
+            onRow: ((PostgresRow) throws -> Void)? = nil, onComplete: ((Int) throws -> Void)? = nil,
+            onChange: ((Int) throws -> Void)? = nil
+        ) {
+            self.statement = statement
+            self.role = role
+            self.mayLeaveObjects = mayLeaveObjects
+            self.onResult = onResult
+            self.onRow = onRow
+            self.onComplete = onComplete
+            self.onChange = onChange
+        }
     }
 
     var entries: [Entry] = []
@@ -38,7 +53,7 @@ package struct PostgresBatch {
 
     package init() {}
 
-    package init(_ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {
+    package init(_ statement: consuming PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil) {
         add(statement, onRow: onRow)
     }
 
@@ -46,14 +61,16 @@ package struct PostgresBatch {
     package var count: Int { entries.count }
 
     /// Adds what another batch holds.
-    package mutating func append(_ other: PostgresBatch) { entries += other.entries }
+    package mutating func append(_ other: consuming PostgresBatch) {
+        if entries.isEmpty { entries = other.entries } else { entries += other.entries }
+    }
 
     /// Adds a statement. `onResult` is called once before the first row, also when no row comes, unless the statement
     /// returns none by nature; `onComplete` gets the number of affected or returned rows.
     ///
     /// What a statement that may leave objects behind has left in the session ends with its transaction.
     package mutating func add(
-        _ statement: PostgresStatement, mayLeaveObjects: Bool = false,
+        _ statement: consuming PostgresStatement, mayLeaveObjects: Bool = false,
         onResult: ((PostgresResultDescription) throws -> Void)? = nil,
         onRow: ((PostgresRow) throws -> Void)? = nil,
         onComplete: ((Int) throws -> Void)? = nil
@@ -67,13 +84,13 @@ package struct PostgresBatch {
     /// Adds a statement that somebody else has written; `onChange` gets the number of rows that it has inserted, updated, deleted
     /// or merged, whether it returns them or not. Of a query that is 0, also where a part of it (`WITH … AS (UPDATE …)`) changes rows:
     /// the server does not tell.
-    package mutating func add(_ statement: PostgresStatement, onChange: @escaping (Int) throws -> Void) {
+    package mutating func add(_ statement: consuming PostgresStatement, onChange: @escaping (Int) throws -> Void) {
         entries.append(Entry(statement: statement, onChange: onChange))
     }
 
     /// Adds a statement that is a transaction of its own: when the connection is lost before its answer, the outcome is unknown.
     package mutating func addCommitting(
-        _ statement: PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil,
+        _ statement: consuming PostgresStatement, onRow: ((PostgresRow) throws -> Void)? = nil,
         onComplete: ((Int) throws -> Void)? = nil
     ) {
         entries.append(Entry(statement: statement, role: .autocommit, onRow: onRow, onComplete: onComplete))
@@ -90,7 +107,13 @@ package struct PostgresBatch {
     }
 
     /// Whether it commits a transaction.
-    package var commits: Bool { entries.contains { $0.role == .commit } }
+    package var commits: Bool { contains { $0 == .commit } }
+
+    /// Whether it has an entry of such a role.
+    func contains(_ isAsked: (Entry.Role) -> Bool) -> Bool {
+        // By their places: an entry holds much that would be copied.
+        entries.indices.contains { isAsked(entries[$0].role) }
+    }
 
     package mutating func commit() {
         add(TransactionSQL.commit, .commit)

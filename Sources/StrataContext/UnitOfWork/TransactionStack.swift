@@ -36,11 +36,11 @@ struct TransactionStack<Scope: AnyObject, Memory, Waiter> {
         levels.append(Level(scope: scope, savepoint: savepoint, memory: memory))
     }
 
-    /// Whether somebody is inside the innermost level. False where no transaction is open.
-    func admits(_ isInside: (Scope) -> Bool) -> Bool {
+    /// Who is inside the innermost level; `nil` where no transaction is open, and where the level is ending.
+    var admitting: Scope? {
         // By its place: who asks for every call is not to copy what the level keeps.
-        guard let last = levels.indices.last, !levels[last].isEnding else { return false }
-        return isInside(levels[last].scope)
+        guard let last = levels.indices.last, !levels[last].isEnding else { return nil }
+        return levels[last].scope
     }
 
     /// Whether the level is there: it is not when one around it was rolled back.

@@ -23,7 +23,10 @@ extension UnitOfWork {
     }
 
     /// Whether a transaction is open of which the task that asks is no part.
-    var isBesideTransaction: Bool { transaction.isOpen && !transaction.admits(\.isEntered) }
+    var isBesideTransaction: Bool {
+        guard transaction.isOpen else { return false }
+        return !(transaction.admitting?.isEntered ?? false)
+    }
 
     /// Notes a level before anything is sent for it: from now on all others are outside.
     func enterLevel() -> TransactionScope {

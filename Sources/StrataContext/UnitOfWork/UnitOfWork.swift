@@ -15,7 +15,7 @@ final class UnitOfWork {
     weak var context: ModelContext?
     /// How to run something in the context's isolation, where that is known.
     var turns: IsolationTurns?
-    @exclusivity(unchecked) var unsaved = UnsavedChanges()
+    let unsaved = UnsavedChanges()
     /// Room for the objects that one insertion reaches: mostly few, and asked for with every one.
     @exclusivity(unchecked) var reachedByInsert: [any PersistentModel] = []
     /// Errors that getters and setters could not throw; `save()` throws the first.

@@ -6,22 +6,22 @@ import StrataRepository
 ///
 /// Objects are listed when they become unsaved; one whose phase has moved on stays listed until the next save. What is written for every
 /// object goes without the checks for overlapping access.
-struct UnsavedChanges {
+final class UnsavedChanges {
     /// In order.
-    var inserted: [any PersistentModel] = []
-    var changed: [any PersistentModel] = []
-    var deleted: [any PersistentModel] = []
+    @exclusivity(unchecked) var inserted: [any PersistentModel] = []
+    @exclusivity(unchecked) var changed: [any PersistentModel] = []
+    @exclusivity(unchecked) var deleted: [any PersistentModel] = []
     /// Changes by predicate, in order.
-    var bulkChanges: [BulkChange] = []
+    @exclusivity(unchecked) var bulkChanges: [BulkChange] = []
     /// Which objects were given to which others since the last save.
-    var claims = TargetClaims()
+    @exclusivity(unchecked) var claims = TargetClaims()
     /// The date of what was softly deleted since the last save, which gives it its own.
-    var deletionDate: Date?
+    @exclusivity(unchecked) var deletionDate: Date?
     /// The object that becomes one of another class with the next save.
-    var classChange: ClassChange?
+    @exclusivity(unchecked) var classChange: ClassChange?
 
     /// The date of something that is softly deleted now.
-    mutating func timeOfDeletion() -> Date {
+    func timeOfDeletion() -> Date {
         let date = deletionDate ?? .now
         deletionDate = date
         return date
@@ -62,7 +62,7 @@ struct UnsavedChanges {
     }
 
     /// Forgets what was saved; what was changed while the save was under way stays unsaved.
-    mutating func removeSaved(by saves: [PendingSave]) {
+    func removeSaved(by saves: [PendingSave]) {
         Self.keep(&inserted, Self.isInserted)
         Self.keep(&changed, Self.isChanged)
         Self.keep(&deleted, Self.isDeleted)
@@ -72,7 +72,7 @@ struct UnsavedChanges {
     }
 
     /// Forgets everything but what saves under way are writing.
-    mutating func removeAll(butThoseOf saves: [PendingSave]) {
+    func removeAll(butThoseOf saves: [PendingSave]) {
         inserted.removeAll { !$0._$state.isUnderWay }
         changed.removeAll { !$0._$state.isUnderWay }
         deleted.removeAll { !$0._$state.isUnderWay }
@@ -82,7 +82,7 @@ struct UnsavedChanges {
         forgetClaimsOfNobody()
     }
 
-    private mutating func forgetClaimsOfNobody() {
+    private func forgetClaimsOfNobody() {
         if inserted.isEmpty, changed.isEmpty { claims = TargetClaims() }
     }
 

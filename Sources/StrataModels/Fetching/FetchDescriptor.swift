@@ -47,6 +47,7 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     public var lock: RowLock?
 
     /// A descriptor for the objects that match, in this order; for all of them, by key, without arguments.
+    @inlinable
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
         self.predicate = predicate
         self.sortBy = sortBy

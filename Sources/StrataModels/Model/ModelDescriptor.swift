@@ -39,6 +39,7 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let names: ClassNames
     /// Whether the objects are rows of a view.
     package let isView: Bool
+    private let keyPaths = NamedKeyPaths()
     private let make: @Sendable (inout RowReader) -> any PersistentModel
     /// The direct subclasses whose descriptors were built.
     private let subclasses = Mutex<[ModelDescriptor]>([])
@@ -136,6 +137,20 @@ public final class ModelDescriptor: @unchecked Sendable {
 
     package func property(named name: String) -> ModelProperty? {
         properties.first { $0.name == name }
+    }
+
+    /// The property a key path names, also when the path is written on a superclass or on a subclass of this class.
+    package func property(for keyPath: AnyKeyPath) -> ModelProperty? {
+        keyPaths.property(for: keyPath) { () -> ModelProperty? in
+            var current: ModelDescriptor? = self
+            while let descriptor = current {
+                if let found = descriptor.properties.first(where: { $0.keyPath == keyPath }) {
+                    return found.slot < properties.count ? properties[found.slot] : found
+                }
+                current = descriptor.superclass
+            }
+            return nil
+        }
     }
 
     /// Whether this is the descriptor of `type` itself: a subclass without `@Model` has its superclass's.

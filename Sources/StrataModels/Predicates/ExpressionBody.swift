@@ -5,14 +5,18 @@ import Synchronization
 ///
 /// Foundation can only describe its own nodes, and stops the program when asked to describe a predicate with any other.
 /// So a predicate or expression of ours holds one of Foundation's nodes, which evaluates this captured body; the body holds the tree.
-public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
-    package let expression: Expression<Input, Output>
+///
+/// What a program calls for each predicate is inlined there, where the types are known: otherwise each step asks the runtime for the types
+/// of all nodes.
+@frozen public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
+    @usableFromInline package let expression: Expression<Input, Output>
     /// Stands for the input in the tree.
-    package let variable: PredicateExpressions.Variable<Input>
+    @usableFromInline package let variable: PredicateExpressions.Variable<Input>
     /// The text of the closure, without the values it captured.
     public let description: String
 
-    private init(
+    @inlinable
+    init(
         _ source: String, _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
     ) {
         var input: PredicateExpressions.Variable<Input>?
@@ -26,6 +30,7 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
     }
 
     /// Makes an expression; `#Expression` calls it, and is the way to write one.
+    @inlinable
     public static func expression(
         _ source: String,
         _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Output>
@@ -34,7 +39,8 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
         return Expression { body.node(input: $0) }
     }
 
-    private func node(
+    @inlinable
+    func node(
         input: PredicateExpressions.Variable<Input>
     ) -> some StandardPredicateExpression<Output> {
         PredicateExpressions.ExpressionEvaluate(
@@ -47,7 +53,8 @@ public struct ExpressionBody<Input, Output>: Sendable, CustomStringConvertible {
     }
 
     /// The key path to ``evaluation``. Those of a generic type are made anew wherever they stand, which takes longer than all else.
-    private static var path: any KeyPath<ExpressionBody, Expression<Input, Output>> & Sendable {
+    @usableFromInline
+    static var path: any KeyPath<ExpressionBody, Expression<Input, Output>> & Sendable {
         let type = ObjectIdentifier(ExpressionBody.self)
         if let known = evaluationPaths.withLock({ $0[type] }) {
             return unsafeDowncast(known, to: EvaluationPath<Input, Output>.self).path
@@ -76,6 +83,7 @@ public typealias PredicateBody<Input> = ExpressionBody<Input, Bool>
 
 extension ExpressionBody where Output == Bool {
     /// Makes a predicate; `#Predicate` calls it, and is the way to write one.
+    @inlinable
     public static func predicate(
         _ source: String,
         _ builder: (PredicateExpressions.Variable<Input>) -> any StandardPredicateExpression<Bool>

@@ -112,16 +112,4 @@ extension ModelDescriptor {
         while let parent = current.superclass, property.slot < parent.properties.count { current = parent }
         return current
     }
-
-    /// The property a key path names, also when the path is written on a superclass or on a subclass of this class.
-    package func property(for keyPath: AnyKeyPath) -> ModelProperty? {
-        var current: ModelDescriptor? = self
-        while let descriptor = current {
-            if let found = descriptor.properties.first(where: { $0.keyPath == keyPath }) {
-                return found.slot < properties.count ? properties[found.slot] : found
-            }
-            current = descriptor.superclass
-        }
-        return nil
-    }
 }

@@ -12,17 +12,17 @@ extension FetchPlan {
         func planned() throws -> (statement: PostgresStatement, list: SelectList) {
             try FetchPlan(descriptor, mapping: mapping, store: store, reading: reading).objects()
         }
-        guard descriptor.lock == nil || reading.locks, let shaped = ShapedFetch(descriptor),
-            let parameters = shaped.parameters
-        else { return try planned() }
+        guard descriptor.lock == nil || reading.locks, let shaped = ShapedFetch(descriptor) else {
+            return try planned()
+        }
         if let known = mapping.fetchStatements.statement(of: shaped.shape) {
             var statement = known.statement
-            statement.parameters = parameters
+            statement.parameters = shaped.parameters
             return (statement, known.list)
         }
         let (statement, list) = try planned()
         // Not where a captured value is no parameter, or one of another form: a date within JSON.
-        if statement.parameters.isSame(as: parameters) {
+        if statement.parameters.isSame(as: shaped.parameters) {
             mapping.fetchStatements.keep(
                 FetchStatementCache.Known(statement: statement, list: list), for: shaped.shape)
         }

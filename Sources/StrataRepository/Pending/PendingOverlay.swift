@@ -36,11 +36,11 @@ package final class PendingOverlay {
     ///   - bulkChanges: the changes by predicate, in order.
     /// - Returns: `nil` when there is nothing to reflect.
     package init?(
-        _ request: SaveRequest,
+        _ request: consuming SaveRequest,
         bulkChanges: [BulkChange] = [],
         mapping: StoreMapping
     ) throws {
-        let request = request.withoutDeleted
+        let request = request.withoutDeleted()
         guard !(request.isEmpty && bulkChanges.isEmpty) else { return nil }
         self.mapping = mapping
         self.bulkChanges = bulkChanges

@@ -4,7 +4,7 @@ package import StrataModels
 ///
 /// Nothing is changed until ``apply()``. References that are cleared need no `UPDATE`: the server clears them when it deletes
 /// the row (`ON DELETE SET NULL`), and the objects follow after the save has succeeded.
-package struct DeletePropagation {
+package final class DeletePropagation {
     /// A reference of an object that stays to one that goes.
     private struct Cleared {
         let owner: any PersistentModel
@@ -68,14 +68,14 @@ package struct DeletePropagation {
         if refuses { for model in deleted { try settle(model) } }
     }
 
-    package mutating func isDeleted(_ model: any PersistentModel) -> Bool {
+    package func isDeleted(_ model: any PersistentModel) -> Bool {
         if deleted.isEmpty { return false }
         if deletedObjects == nil { deletedObjects = Set(deleted.map { ObjectIdentifier($0) }) }
         return deletedObjects?.contains(ObjectIdentifier(model)) ?? false
     }
 
     /// - Parameter relationship: what leads to it, if the rows say so too.
-    private mutating func delete(_ model: any PersistentModel, by relationship: RelationshipMapping?) {
+    private func delete(_ model: any PersistentModel, by relationship: RelationshipMapping?) {
         if isDeleted(model) {
             if relationship == nil { followed[ObjectIdentifier(model)] = nil }
             return
@@ -85,7 +85,7 @@ package struct DeletePropagation {
         followed[ObjectIdentifier(model)] = relationship
     }
 
-    private mutating func ends(of model: any PersistentModel) -> ClassEnds? {
+    private func ends(of model: any PersistentModel) -> ClassEnds? {
         let descriptor = type(of: model)._$descriptor
         if let latest, latest.descriptor === descriptor { return latest }
         if let known = ends[ObjectIdentifier(descriptor)] {
@@ -122,7 +122,7 @@ package struct DeletePropagation {
     }
 
     /// `.cascade`: the targets go too.
-    private mutating func takeAlong(_ model: any PersistentModel) {
+    private func takeAlong(_ model: any PersistentModel) {
         guard let ends = ends(of: model) else { return }
         for (relationship, property) in ends.cascades {
             for target in targets(relationship, property, of: model) where !isMoved(target, relationship) {
@@ -145,7 +145,7 @@ package struct DeletePropagation {
     }
 
     /// `.deny` and `.nullify`, after it is known what goes. And the relationships without an inverse that lead to the object.
-    private mutating func settle(_ model: any PersistentModel) throws {
+    private func settle(_ model: any PersistentModel) throws {
         guard let ends = ends(of: model) else { return }
         for (relationship, property) in ends.relationships {
             var staying = targets(relationship, property, of: model)
@@ -176,7 +176,7 @@ package struct DeletePropagation {
     }
 
     /// The other side forgets the object.
-    private mutating func disconnect(
+    private func disconnect(
         _ model: any PersistentModel, _ relationship: RelationshipMapping, from target: any PersistentModel
     ) throws {
         guard let property = relationship.property(of: model),
@@ -191,7 +191,7 @@ package struct DeletePropagation {
     }
 
     /// The objects in memory at the other end: those the object knows, and those that know the object.
-    private mutating func targets(
+    private func targets(
         _ relationship: RelationshipMapping, _ property: RelationshipProperty, of model: any PersistentModel
     ) -> [any PersistentModel] {
         if property.isToOne {

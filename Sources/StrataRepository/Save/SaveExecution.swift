@@ -32,16 +32,16 @@ package final class SaveExecution: StoreOperation {
     /// The rows that were found to have the values of new objects.
     private(set) var found = Set<RowKey>()
     /// What the save did; complete when the last batch was carried out.
-    package private(set) var result = SaveResult()
+    package let result = SaveResult()
 
     /// Checks and encodes everything before anything is sent.
     ///
     /// - Throws: ``SwiftDataError``, naming entity and property, for a required relationship without a target, a number of
     ///   objects outside its limits, a value that is not loaded or cannot be encoded.
-    package init(_ request: SaveRequest, mapping: StoreMapping) throws {
-        let request = request.withoutDeleted
-        self.request = request
+    package init(_ request: consuming SaveRequest, mapping: StoreMapping) throws {
+        self.request = request.withoutDeleted()
         self.mapping = mapping
+        let request = self.request
         if let update = try LoneUpdate.statement(request, mapping) {
             plan = SavePlan(update)
             step = request.insideTransaction ? .write : .writeAlone(update)
@@ -105,12 +105,12 @@ package final class SaveExecution: StoreOperation {
 
     private func ask(_ questions: [SaveStatement]) throws -> PostgresBatch {
         var batch = PostgresBatch()
-        if !hasBegun { try begin(&batch) }
+        if !hasBegun { try begin(&batch, needsSavepoint: needsSavepoint) }
         for statement in questions { batch.add(statement.statement, onRow: statement.onRow) }
         return batch
     }
 
-    private func begin(_ batch: inout PostgresBatch) throws {
+    private func begin(_ batch: inout PostgresBatch, needsSavepoint: Bool) throws {
         hasBegun = true
         if needsSavepoint { batch.savepoint(Self.savepoint) } else if !request.insideTransaction { batch.begin() }
         try batch.set(request.authorship)
@@ -130,7 +130,7 @@ package final class SaveExecution: StoreOperation {
     private func writeBatch() throws -> PostgresBatch {
         var batch = PostgresBatch()
         let (isAlone, needsSavepoint) = (needsNoTransaction, needsSavepoint)
-        if !hasBegun, !isAlone { try begin(&batch) }
+        if !hasBegun, !isAlone { try begin(&batch, needsSavepoint: needsSavepoint) }
         result.taken = plan.taken
         for statement in plan.statements {
             switch statement.kind {

@@ -57,13 +57,12 @@ package struct SaveRequest {
     }
 
     /// The same without new and changed objects that are deleted as well, by a rule for example.
-    var withoutDeleted: SaveRequest {
+    consuming func withoutDeleted() -> SaveRequest {
         guard !deleted.isEmpty, !(inserted.isEmpty && changed.isEmpty) else { return self }
         let objects = Set(deleted.map { ObjectIdentifier($0) })
-        var request = self
-        request.inserted.removeAll { objects.contains(ObjectIdentifier($0)) }
-        request.changed.removeAll { objects.contains(ObjectIdentifier($0)) }
-        return request
+        inserted.removeAll { objects.contains(ObjectIdentifier($0)) }
+        changed.removeAll { objects.contains(ObjectIdentifier($0)) }
+        return self
     }
 
     package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && classChange == nil }

@@ -2,7 +2,7 @@ package import StrataClient
 package import StrataModels
 
 /// What a save did, for the context to apply to its objects.
-package struct SaveResult {
+package final class SaveResult {
     /// New objects that stand for a row that was there before: they take its key.
     package var rekeyed: [(model: any PersistentModel, key: RowKey)] = []
     /// New objects that had the unique values of another new object: the winner stands for both.
@@ -23,6 +23,8 @@ package struct SaveResult {
     package var insertedCount = 0
     package var updatedCount = 0
     package var deletedCount = 0
+
+    package init() {}
 
     /// Whether the objects are as they were, but for what was written of them.
     package var isPlain: Bool {
