@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Equal key paths are mostly different objects, one for each place of a program where one is written, and to compare two of them takes
 /// longer than a look-up here. A key path that was found is kept, so that no other gets its identity.
-struct NamedKeyPaths: ~Copyable, Sendable {
+final class NamedKeyPaths: Sendable {
     private struct Named: Sendable {
         // Immutable, as all that the compiler makes; kept for its identity, and never read.
         nonisolated(unsafe) let keyPath: AnyKeyPath
