@@ -43,11 +43,11 @@ import Testing
 
     @Test func `A shape tells properties, comparisons, truth values and directions apart, and no captured values`() {
         func less(_ limit: Int) -> Predicate<Value> { #Predicate { $0.int < limit } }
-        func is_(_ truth: Bool) -> Predicate<Value> { #Predicate { $0.bool == truth } }
+        func sold(_ truth: Bool) -> Predicate<Value> { #Predicate { $0.bool == truth } }
         let limit = 3
         let shapes = [
             shape(less(1)), shape(#Predicate<Value> { $0.int > limit }), shape(#Predicate<Value> { $0.int != limit }),
-            shape(is_(true)), shape(is_(false)), shape(less(1), SortDescriptor(\.int)),
+            shape(sold(true)), shape(sold(false)), shape(less(1), SortDescriptor(\.int)),
             shape(less(1), SortDescriptor(\.int, order: .reverse)),
         ]
         #expect(Set(shapes).count == shapes.count && !shapes.contains(nil))
