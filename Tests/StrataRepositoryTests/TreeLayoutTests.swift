@@ -9,7 +9,7 @@ import Testing
     private typealias Value = TypeModels.Everything
     private typealias Item = TripModels.BucketListItem
 
-    private func shape<M>(_ predicate: Predicate<M>, _ sorts: SortDescriptor<M>...) -> FetchShape? {
+    private func shape<M: PersistentModel>(_ predicate: Predicate<M>, _ sorts: SortDescriptor<M>...) -> FetchShape? {
         ShapedFetch(FetchDescriptor(predicate: predicate, sortBy: sorts))?.shape
     }
 
