@@ -126,7 +126,7 @@ package final class SelectList: Sendable {
         case .exactly(let slots): return slots.contains(slot)
         case .named(let slots):
             // Whether an object is there is part of what it is.
-            if slots.contains(slot) || slot == owner.descriptor.dates.deletion { return true }
+            if slots.contains(slot) || slot == owner.descriptor.dates.deletion || owner.isKey(slot) { return true }
             guard let attribute = owner.descriptor.properties[slot] as? AnyAttributeProperty else { return false }
             return !attribute.hasNeutralValue
         }
