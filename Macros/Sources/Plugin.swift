@@ -10,6 +10,7 @@ struct Plugin: CompilerPlugin {
         AttributeMacro.self,
         RelationshipMacro.self,
         TransientMacro.self,
+        PrimaryKeyMacro.self,
         UniqueMacro.self,
         IndexMacro.self,
         CheckMacro.self,

@@ -7,6 +7,7 @@ struct ModelExpansionTests {
         expectExpansion(
             """
             @Model class Trip {
+                #PrimaryKey<Trip>([\\.name, \\.startDate])
                 #Unique<Trip>([\\.name, \\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
                 @Attribute(.unique, originalName: "title") var name: String
@@ -80,6 +81,7 @@ struct ModelExpansionTests {
 
                 class var _$constraints: [StrataModels.Schema.ModelConstraint] {
                     [
+                        .primaryKey(StrataModels.Schema.PrimaryKey<Trip>([\\.name, \\.startDate])),
                         .unique(StrataModels.Schema.Unique<Trip>([\\.name, \\.startDate])),
                         .index(StrataModels.Schema.Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))),
                     ]

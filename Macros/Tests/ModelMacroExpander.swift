@@ -60,6 +60,7 @@ struct ModelMacroExpander {
             "Attribute": MacroSpec(type: AttributeMacro.self),
             "Relationship": MacroSpec(type: RelationshipMacro.self),
             "Transient": MacroSpec(type: TransientMacro.self),
+            "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
             "Unique": MacroSpec(type: UniqueMacro.self),
             "Index": MacroSpec(type: IndexMacro.self),
             "Check": MacroSpec(type: CheckMacro.self),

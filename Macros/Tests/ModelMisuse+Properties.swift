@@ -350,6 +350,18 @@ extension ModelMisuse {
             fixed: "var a = 1; #Unique<Trip>([\\.a])"
         ),
         member(
+            "a key of one property", "var a = 1; #PrimaryKey<Trip>([\\.a])",
+            "2:32: a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several"
+        ),
+        member(
+            "two keys", "var a = 1; var b = 1; #PrimaryKey<Trip>([\\.a, \\.b]); #PrimaryKey<Trip>([\\.b, \\.a])",
+            "2:57: 'Trip' has a '#PrimaryKey'"
+        ),
+        member(
+            "a key that is not stored", "var a = 1; @Transient var b = 1; #PrimaryKey<Trip>([\\.a, \\.b])",
+            "2:58: 'b' is not stored, so it cannot be in '#PrimaryKey'"
+        ),
+        member(
             "a property twice", "var a = 1; #Unique<Trip>([\\.a, \\Trip.a])",
             "2:32: 'a' is in this list twice"
         ),

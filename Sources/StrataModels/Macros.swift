@@ -120,6 +120,19 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
     #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
+/// Declares that these properties together are the key of an object: the primary key of several columns, as tables between two others have it.
+///
+/// A part is an attribute of a type that keys have (`Int`, `Int64`, `UUID`, `String`), or a required to-one relationship. The key is final when the
+/// object is inserted and has all its parts; it is not changed afterwards. A new object with the key of a stored one updates that one when
+/// it is saved, unless the context's `uniquePolicy` says otherwise.
+///
+/// ```swift
+/// #PrimaryKey<OrderDetail>([\.order, \.product])
+/// ```
+@freestanding(declaration)
+public macro PrimaryKey<T: PersistentModel>(_ parts: [PartialKeyPath<T>]) =
+    #externalMacro(module: "StrataMacros", type: "PrimaryKeyMacro")
+
 /// Declares B-tree indexes, one for each array: of all objects, or of those that a condition is true of.
 ///
 /// ```swift

@@ -68,6 +68,66 @@ import UnusualModels
 
     private struct Unexpected: Error {}
 
+    @Test func rowsWithAKeyOfSeveralColumnsAreObjects() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            func expected() async throws -> [String] {
+                try await connection.lines(
+                    "SELECT order_id || ' ' || product_id || ' ' || quantity FROM order_details ORDER BY order_id, product_id"
+                )
+            }
+            func text(_ detail: OrderDetail) -> String {
+                "\(key(detail.order)) \(key(detail.product)) \(detail.quantity)"
+            }
+            let all = try await context.fetch(FetchDescriptor<OrderDetail>())
+            let stored = try await expected()
+            #expect(all.count == 50 && all.map(text).sorted() == stored.sorted())
+            let orders = try await context.fetch(FetchDescriptor<Order>())
+            #expect(orders.allSatisfy { $0.orderDetails.count == 1 })
+            // Of a column that is integer, in a key whose other column is bigint.
+            let third = try #require(all.first { key($0.order) == "3" })
+            let product = try await context.model(Product.self, id: 77)
+            context.insert(OrderDetail(order: third.order, product: product, quantity: 5))
+            third.quantity = 6
+            let new = Order(seller: third.order.seller)
+            new.orderDetails = [OrderDetail(order: new, product: product, quantity: 7)]
+            context.insert(new)
+            try await context.save()
+            let changed = try await connection.lines(
+                "SELECT quantity::text FROM order_details WHERE quantity IN (5, 6, 7) AND order_id IN (3, 51) ORDER BY 1"
+            )
+            #expect(changed == ["5", "6", "7"])
+            let other = ModelContext(container)
+            let found = try await other.model(
+                OrderDetail.self, key: new.persistentModelID, product.persistentModelID)
+            #expect(found.quantity == 7 && found.order.orderDetails == [found])
+            // Again: the row that is there.
+            let again = ModelContext(container)
+            again.insert(
+                OrderDetail(
+                    order: try await again.model(Order.self, id: 51),
+                    product: try await again.model(Product.self, id: 77),
+                    quantity: 8))
+            try await again.save()
+            try await other.refresh([found])
+            #expect(found.quantity == 8)
+            other.delete(found)
+            try await other.save()
+            #expect(try await connection.lines("SELECT count(*)::text FROM order_details WHERE order_id = 51") == ["0"])
+            // Rows are sent in the width of the columns that Strata makes.
+            let refused = await #expect(throws: SwiftDataError.self) {
+                try await context.insert(
+                    into: OrderDetail.self, \.order.persistentModelID, \.product.persistentModelID, \.quantity,
+                    rows: [(new.persistentModelID, product.persistentModelID, Int16(1))])
+            }
+            #expect(
+                refused?.message.contains("order_details.product_id is integer") == true,
+                "\(String(describing: refused))")
+        }
+    }
+
     @Test func objectsAreInsertedChangedAndDeleted() async throws {
         try await IntrospectedDatabase.trading.with { database, connection in
             let container = try await database.container(of: TradingSchema.self)
@@ -133,7 +193,7 @@ import UnusualModels
             product.unitPrice = -1
             await #expect(throws: SwiftDataError.self) { try await context.save() }
             context.rollback()
-            // A seller of orders cannot go, an order takes its lines along, which no class stands for.
+            // A seller of orders cannot go, an order takes its lines along.
             let seller = try #require(try await context.fetch(FetchDescriptor<Order>()).first?.seller)
             context.delete(seller)
             await #expect(throws: SwiftDataError.self) { try await context.save() }

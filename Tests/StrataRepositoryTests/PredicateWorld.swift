@@ -108,7 +108,7 @@ final class PredicateWorld {
 
     /// Writes an object's own columns of one class of its chain.
     static func insert(_ model: any PersistentModel, into owner: EntityMapping) throws -> PostgresStatement {
-        var columns = [owner.quotedKey]
+        var columns = [owner.key.list(of: "")]
         var parameters = PostgresParameters()
         try parameters.append(model._$state.key)
         if owner.parent == nil, owner.hasDiscriminator {

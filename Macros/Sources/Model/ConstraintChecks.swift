@@ -1,17 +1,25 @@
 import SwiftSyntax
 
-/// What is wrong with `#Unique`, `#Index` and `#Check` in a model class.
+/// What is wrong with `#PrimaryKey`, `#Unique`, `#Index` and `#Check` in a model class.
 struct ConstraintChecks {
     let model: ModelDeclaration
     let declaration: ClassDeclSyntax
 
     /// All that is wrong, in the order of the source.
     func diagnostics() -> [ModelDiagnostic] {
-        model.constraints.flatMap { constraint in
-            target(constraint) + emptiness(constraint) + keyPaths(constraint) + checkName(constraint)
-                + (constraint.condition.map { ConditionChecks(condition: $0, constraint: constraint).diagnostics() }
-                    ?? [])
+        model.constraints.flatMap(diagnostics)
+    }
+
+    private func diagnostics(of constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        var all = target(constraint)
+        all += emptiness(constraint)
+        all += keyPaths(constraint)
+        all += checkName(constraint)
+        all += key(constraint)
+        if let condition = constraint.condition {
+            all += ConditionChecks(condition: condition, constraint: constraint).diagnostics()
         }
+        return all
     }
 
     private func target(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
@@ -72,6 +80,30 @@ struct ConstraintChecks {
             other.kind == .check && other.syntax.arguments.first.flatMap { Self.text(of: $0.expression) } == name
         }
         return isTaken ? [ModelDiagnostic(argument, "'\(model.name)' has a '#Check' of this name")] : []
+    }
+
+    /// A key has several properties, and a class has one key, which the class at the top of its hierarchy declares.
+    private func key(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        guard constraint.kind == .primaryKey else { return [] }
+        let others = model.constraints.prefix { $0.syntax.id != constraint.syntax.id }
+        if others.contains(where: { $0.kind == .primaryKey }) {
+            return [ModelDiagnostic(constraint.syntax.macroName, "'\(model.name)' has a '#PrimaryKey'")]
+        }
+        if model.isSubclass {
+            return [
+                ModelDiagnostic(
+                    constraint.syntax.macroName,
+                    "'#PrimaryKey' belongs into the class at the top of a hierarchy, whose key '\(model.name)' has")
+            ]
+        }
+        guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first else {
+            return []
+        }
+        return [
+            ModelDiagnostic(
+                element,
+                "a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several")
+        ]
     }
 
     /// What a literal says; `nil` for anything else.

@@ -1,8 +1,9 @@
 import SwiftSyntax
 
-/// A `#Unique<Trip>(…)`, `#Index<Trip>(…)` or `#Check<Trip>(…)` in the body of a model.
+/// A `#PrimaryKey<Trip>(…)`, `#Unique<Trip>(…)`, `#Index<Trip>(…)` or `#Check<Trip>(…)` in the body of a model.
 struct ConstraintDeclaration {
     enum Kind: String {
+        case primaryKey = "PrimaryKey"
         case unique = "Unique"
         case index = "Index"
         case check = "Check"
@@ -45,7 +46,7 @@ struct ConstraintDeclaration {
 
     private func isCondition(_ argument: LabeledExprSyntax) -> Bool {
         switch kind {
-        case .unique: false
+        case .primaryKey, .unique: false
         case .index: argument.label?.text == "where"
         case .check: argument.id != syntax.arguments.first?.id
         }

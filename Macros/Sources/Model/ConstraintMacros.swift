@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#Unique`, `#Index` and `#Check`: they add nothing, `@Model` reads them.
+/// `#PrimaryKey`, `#Unique`, `#Index` and `#Check`: they add nothing, `@Model` reads them.
 protocol ConstraintMacro: DeclarationMacro {}
 
 extension ConstraintMacro {
@@ -16,6 +16,9 @@ extension ConstraintMacro {
         return []
     }
 }
+
+/// `#PrimaryKey`.
+struct PrimaryKeyMacro: ConstraintMacro {}
 
 /// `#Unique`.
 struct UniqueMacro: ConstraintMacro {}

@@ -33,7 +33,7 @@ extension ModelDeclaration {
         """
     }
 
-    /// What `#Unique`, `#Index` and `#Check` declare here and in the superclasses, root first.
+    /// What `#PrimaryKey`, `#Unique`, `#Index` and `#Check` declare here and in the superclasses, root first.
     func constraintsProperty() -> String {
         let own = constraints.map { "    \($0.metadata(of: name))," }.joined(separator: "\n")
         let list = constraints.isEmpty ? "[]" : "[\n\(own)\n]"
@@ -92,6 +92,7 @@ extension ConstraintDeclaration {
     fileprivate func metadata(of model: String) -> String {
         let arguments = arguments(of: model)
         return switch kind {
+        case .primaryKey: ".primaryKey(StrataModels.Schema.PrimaryKey<\(model)>(\(arguments)))"
         case .unique: ".unique(StrataModels.Schema.Unique<\(model)>(\(arguments)))"
         case .index: ".index(StrataModels.Schema.Index<\(model)>(\(arguments)))"
         case .check: ".check(StrataModels.Schema.Check<\(model)>(\(arguments)))"

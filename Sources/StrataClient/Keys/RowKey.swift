@@ -5,7 +5,7 @@ public import Foundation
 /// It says itself of which kind it is. The first word of a number is a marker that no UUID of any version begins with; so numbers are
 /// compared and hashed by their second word, as they would be alone, and nothing that holds keys has to know their kind. Only SQL does,
 /// which asks the mapping (`EntityMapping.keyKind`). Texts have the same marker, but for its last bits: up to nine bytes stand in the
-/// words, and longer ones in the process's table of them (``KeyTexts``, decision 0047).
+/// words, and longer ones in the process's table of them (``KeyTexts``, decision 0047), but for those of two numbers.
 ///
 /// Keys are ordered as the server orders them: texts by their bytes, as it does with the collation that Strata gives its columns.
 @usableFromInline @frozen
@@ -76,6 +76,10 @@ package struct RowKey: Hashable, Comparable, Sendable {
     @usableFromInline
     init(bytesOfText bytes: UnsafeRawBufferPointer) {
         guard bytes.count <= Self.mostInline else {
+            if let pair = RowKey(numberPair: bytes) {
+                self = pair
+                return
+            }
             self.init(first: Self.marker | Self.longText, second: KeyTexts.shared.number(of: bytes))
             return
         }
@@ -86,13 +90,13 @@ package struct RowKey: Hashable, Comparable, Sendable {
     }
 
     /// The word with each bit depending on all: another one for another word.
-    private static func mixed(_ word: UInt64) -> UInt64 {
+    static func mixed(_ word: UInt64) -> UInt64 {
         let folded = (word ^ word >> 32) &* 0xBF58_476D_1CE4_E5B9
         return folded ^ folded >> 32
     }
 
     /// What ``mixed(_:)`` was made of.
-    private static func unmixed(_ word: UInt64) -> UInt64 {
+    static func unmixed(_ word: UInt64) -> UInt64 {
         // The product of both factors is 1.
         let folded = (word ^ word >> 32) &* 0x96DE_1B17_3F11_9089
         return folded ^ folded >> 32
@@ -146,6 +150,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     private var bytesOfText: [UInt8] {
         if first & Self.markedBits == Self.longText { return KeyTexts.shared.bytes(of: second) }
+        if isNumberPair { return Array(textOfNumberPair.utf8) }
         var bytes = withUnsafeBytes(of: Self.unmixed(UInt64(bitPattern: second)).littleEndian) { Array($0) }
         bytes.append(UInt8(truncatingIfNeeded: first))
         return Array(bytes.prefix { $0 != 0 })

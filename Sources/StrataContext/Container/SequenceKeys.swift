@@ -80,7 +80,7 @@ final class SequenceKeys: KeyGiver {
         let root = entity.root
         return SwiftDataError(
             .unsupportedFeature,
-            "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key) has neither a sequence nor an identity to "
+            "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key.first) has neither a sequence nor an identity to "
                 + "take keys from (a default that computes something is none), and the tables are external. Insert with SQL, have the column made an "
                 + "identity, or declare the key as a property: @Attribute(.primaryKey).")
     }

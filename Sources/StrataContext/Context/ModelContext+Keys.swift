@@ -74,6 +74,52 @@ extension ModelContext {
         try existingModel(type, RowKey(text: id))
     }
 
+    /// The object whose key these values are, in the order of `#PrimaryKey`: from memory, else from the store. At most one round trip.
+    ///
+    /// ```swift
+    /// let detail = try await context.model(OrderDetail.self, key: order.persistentModelID, product.persistentModelID)
+    /// let reading = try await context.model(Reading.self, key: sensor, "Vienna", 12)
+    /// ```
+    /// - Throws: ``SwiftDataError`` with the code `modelNotFound` when there is no such row, and `invalidIdentifier` when the parts are not those of
+    ///   the class's key.
+    public func model<T: PersistentModel>(_ type: T.Type, key parts: any KeyPartValue...) async throws -> T {
+        try found(await existingModel(type, key(of: type, parts)), type, nil)
+    }
+
+    /// The object whose key these values are; blocks this thread. As the asynchronous form.
+    public func model<T: PersistentModel>(_ type: T.Type, key parts: any KeyPartValue...) throws -> T {
+        try found(existingModel(type, key(of: type, parts)), type, nil)
+    }
+
+    /// The object whose key these values are, or `nil` when there is no such row. As `model(_:key:)`.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, key parts: any KeyPartValue...) async throws -> T? {
+        try await existingModel(type, key(of: type, parts))
+    }
+
+    /// The object whose key these values are, or `nil`; blocks this thread. As the asynchronous form.
+    public func existingModel<T: PersistentModel>(_ type: T.Type, key parts: any KeyPartValue...) throws -> T? {
+        try existingModel(type, key(of: type, parts))
+    }
+
+    private func key<T: PersistentModel>(of type: T.Type, _ parts: [any KeyPartValue]) throws -> RowKey? {
+        let (session, entity) = try unit.place(of: type)
+        let expected = entity.descriptor.keyParts
+        let fits =
+            expected.count == parts.count
+            && zip(expected, parts).allSatisfy { $0.takes($1, of: session.store.identifier) }
+        guard fits else {
+            throw SwiftDataError(
+                .invalidIdentifier,
+                "A \(type) was asked for by \(parts.count) parts of a key: "
+                    + (expected.isEmpty
+                        ? "its key has one column. Ask by model(\(type).self, id: …), or by the persistentModelID."
+                        : "give a value for each of \(expected.map(\.property.name).joined(separator: ", ")), in this order, and the "
+                            + "persistentModelID of an object of this store for a relationship."))
+        }
+        let keys = parts.compactMap(\.rowKey)
+        return keys.count == parts.count ? RowKey(parts: keys) : nil
+    }
+
     // No row has a UUID, or a text, that is no key.
 
     private func existingModel<T: PersistentModel>(_ type: T.Type, _ key: RowKey?) async throws -> T? {
@@ -89,6 +135,12 @@ extension ModelContext {
     private func identifier<T: PersistentModel>(of type: T.Type, _ key: RowKey?) throws -> PersistentIdentifier? {
         let (session, entity) = try unit.place(of: type)
         guard let key else { return nil }
+        guard entity.key.accepts(key) || entity.key.isSingle else {
+            throw SwiftDataError(
+                .invalidIdentifier,
+                "A \(type) was asked for by one value, and its key is of several columns, \(entity.key.description). Ask by its parts: "
+                    + "model(\(type).self, key: …).")
+        }
         guard key.kind == entity.keyKind else {
             throw SwiftDataError(
                 .invalidIdentifier,

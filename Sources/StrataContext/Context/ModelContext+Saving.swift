@@ -115,6 +115,7 @@ extension ModelContext {
         guard !unit.isSaving else { throw saveUnderWay }
         guard !unit.onlyReads else { throw unit.onlyReadsRefusal("has unsaved changes") }
         unit.giveKeys()
+        unit.giveKeysOfParts()
         SaveNotifications.postBefore(self)
         unit.undoManager?.closeGroup()
         let saves = try collect()

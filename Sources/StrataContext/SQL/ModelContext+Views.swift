@@ -63,7 +63,7 @@ extension ModelContext {
         case "55000" where concurrently:
             advice =
                 "\(name) cannot be refreshed while others read it: \(table) has no unique index of its key. As its owner: CREATE UNIQUE "
-                + "INDEX ON \(table) (\(mapping.quotedKey)); or refresh it with concurrently: false."
+                + "INDEX ON \(table) (\(mapping.key.list(of: ""))); or refresh it with concurrently: false."
         default: return error
         }
         return SwiftDataError(error.code, advice, underlying: underlying)

@@ -8,11 +8,14 @@ final class ClassPlace {
     let entity: EntityMapping
     /// The property that is the key.
     let keyProperty: AnyAttributeProperty?
+    /// What a key of several columns is made of; empty for another.
+    let keyParts: [KeyPart]
 
     init(_ descriptor: ModelDescriptor, _ session: StoreSession, _ entity: EntityMapping) {
         self.descriptor = descriptor
         self.session = session
         self.entity = entity
         keyProperty = descriptor.keyProperty
+        keyParts = descriptor.keyParts
     }
 }

@@ -65,6 +65,7 @@ final class PendingSave: StoreOperation {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
         let inserted = ours(unsaved.insertedModels)
+        if unit.lacksParts { try Self.requireParts(of: inserted) }
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             if let failure = session.store.keys.failure as? SwiftDataError { throw failure }
             throw SwiftDataError(
@@ -109,6 +110,15 @@ final class PendingSave: StoreOperation {
         if !propagation.deleted.isEmpty { request.registeredRoots = session.registeredRoots }
         if context.conflictPolicy != .overwrite { request.followed = propagation.followed }
         self.request = request
+    }
+
+    /// A row has all parts of its key.
+    private static func requireParts(of inserted: [any PersistentModel]) throws {
+        for model in inserted where model._$state.key == 0 {
+            let descriptor = type(of: model)._$descriptor
+            guard descriptor.hasKeyParts, let part = descriptor.keyParts.missing(in: model) else { continue }
+            throw SaveError.missingPart(part, of: model)
+        }
     }
 
     /// Whether the objects can be edited while they are written.
@@ -492,6 +502,8 @@ final class PendingSave: StoreOperation {
         var moves = ReplacedObjects()
         for (model, key) in result.rekeyed {
             let old = model._$state.key
+            // By the parts of its key it was found, and has it.
+            if old == key { continue }
             let root = root(of: model)
             if let twin = session.state(key: key, root: root), let other = twin.model, other !== model {
                 // The object that stood for the row until now: it keeps its values and leaves the context.

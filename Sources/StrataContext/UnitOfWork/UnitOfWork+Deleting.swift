@@ -72,7 +72,7 @@ extension UnitOfWork {
     }
 
     /// Objects that have no row leave the context, and the relationships of those that stay.
-    private func removeEdges(of models: [any PersistentModel]) {
+    func removeEdges(of models: [any PersistentModel]) {
         guard !models.isEmpty else { return }
         let gone = Set(models.map { ObjectIdentifier($0) })
         var handled = Set<RelationshipEnd>()

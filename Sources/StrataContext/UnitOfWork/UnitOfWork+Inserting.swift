@@ -28,6 +28,8 @@ extension UnitOfWork {
             noteEdit()
             // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
             for object in reached[..<new] { RelationshipEdit.completeInverses(of: object, descriptor(of: object)) }
+            // What a key is made of may have come with an inverse, or later in the graph.
+            if lacksParts { giveKeysOfParts() }
             for object in reached[..<new] { weakenReferences(of: object) }
         }
         reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
@@ -103,17 +105,9 @@ extension UnitOfWork {
                 ))
             return nil
         }
-        if key == 0 { lacksKeys = true }
+        if key == 0 { if place.keyParts.isEmpty { lacksKeys = true } else { lacksParts = true } }
         if let other = session.state(key: key, root: place.entity.root)?.model, other !== object {
-            let advice =
-                other._$state.isDeleted
-                ? "that object is deleted, and its deletion is not saved: save before another one is inserted."
-                : "change that object instead."
-            report(
-                SwiftDataError(
-                    .foreignObject,
-                    "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
-                        + advice, identifiers: [other.persistentModelID]))
+            report(twin(of: object, other))
             return nil
         }
         willChangePresence(of: object)
@@ -124,6 +118,17 @@ extension UnitOfWork {
         return place
     }
 
+    private func twin(of object: any PersistentModel, _ other: any PersistentModel) -> SwiftDataError {
+        let advice =
+            other._$state.isDeleted
+            ? "that object is deleted, and its deletion is not saved: save before another one is inserted."
+            : "change that object instead."
+        return SwiftDataError(
+            .foreignObject,
+            "A \(type(of: object)) was inserted whose row another object of this context stands for. It was left out; "
+                + advice, identifiers: [other.persistentModelID])
+    }
+
     /// The key of a new object: what its property says, or the next that the store has; 0 where it has none now.
     private func key(of object: any PersistentModel, _ state: ModelState, _ place: ClassPlace) -> RowKey {
         // -1: a value that no key has.
@@ -131,8 +136,13 @@ extension UnitOfWork {
             guard let key = property.key(of: object), key.isFinal else { return -1 }
             return key
         }
-        // A key belongs to the store that gave it.
         let store = place.session.store
+        if !place.keyParts.isEmpty {
+            if let key = place.keyParts.key(of: object) { return key }
+            // One that was there before, and comes back: what it was part of may come back after it.
+            return state.key != 0 && state.identity?.store == store.identifier ? state.key : 0
+        }
+        // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == store.identifier
         return isOurs ? state.key : RowKey(store.keys.next(for: place.entity))
     }
@@ -167,12 +177,36 @@ extension UnitOfWork {
         noteEdit()
     }
 
+    /// Gives keys to new objects that did not have all parts of theirs when they were inserted.
+    ///
+    /// One that another object of the context has by then is left out, as it would have been at `insert`.
+    func giveKeysOfParts() {
+        guard lacksParts else { return }
+        lacksParts = false
+        for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
+            guard let place = insertablePlace(of: type(of: model)), !place.keyParts.isEmpty else { continue }
+            guard let key = place.keyParts.key(of: model) else {
+                lacksParts = true
+                continue
+            }
+            if let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model {
+                report(twin(of: model, other))
+                removeEdges(of: [model])
+                model._$state.phase = .detached
+                continue
+            }
+            place.session.rekey(model._$state, to: key)
+        }
+    }
+
     /// Gives keys to new objects for which there were none when they were inserted.
     func giveKeys() {
         guard lacksKeys else { return }
         lacksKeys = false
         for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let (session, entity) = session(for: type(of: model)._$descriptor) else { continue }
+            guard let (session, entity) = session(for: type(of: model)._$descriptor), entity.key.isSingle else {
+                continue
+            }
             let key = RowKey(session.store.keys.next(for: entity))
             guard key != 0 else {
                 lacksKeys = true

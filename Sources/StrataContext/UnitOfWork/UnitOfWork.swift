@@ -66,6 +66,8 @@ final class UnitOfWork {
     var refusedRows: RowInsertion?
     /// Whether there were no keys for new objects: the next save asks for them again.
     var lacksKeys = false
+    /// Whether new objects do not have all parts of their keys yet.
+    var lacksParts = false
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
     var oneWayTargets: [ObjectIdentifier: Bool] = [:]
 
@@ -140,11 +142,11 @@ final class UnitOfWork {
 
     func place(of identifier: PersistentIdentifier) throws -> (session: StoreSession, entity: EntityMapping) {
         if let place = identities.place(of: identifier) {
-            guard place.entity.keyKind == identifier.key.kind || !identifier.key.isFinal else {
+            guard !identifier.key.isFinal || place.entity.key.accepts(identifier.key) else {
                 throw SwiftDataError(
                     .invalidIdentifier,
                     "The identifier \(identifier) has a key of another kind than \(place.entity.name), whose keys are "
-                        + "\(place.entity.keyKind.type). It was not made by this store.",
+                        + "\(place.entity.key.typeDescription). It was not made by this store.",
                     identifiers: [identifier])
             }
             return place

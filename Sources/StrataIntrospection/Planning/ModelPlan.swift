@@ -22,6 +22,8 @@ package struct ModelClass: Hashable, Sendable {
     package var isFinal = true
     package var comment: String?
     package var properties: [PlannedProperty] = []
+    /// Names of the properties that are the key together; empty for a key of one column.
+    package var primaryKey: [String] = []
     /// Names of properties.
     package var uniques: [[String]] = []
     package var indexes: [PlannedIndex] = []

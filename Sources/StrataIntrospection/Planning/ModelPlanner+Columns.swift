@@ -28,6 +28,10 @@ extension ModelPlanner {
             definition.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
         let placeOf = Dictionary(places, uniquingKeysWith: { first, _ in first })
+        if definition.hasKeyParts {
+            let properties = drafts[table.name]?.propertyOfColumn ?? [:]
+            drafts[table.name]?.model.primaryKey = (definition.primaryKey?.columns ?? []).compactMap { properties[$0] }
+        }
         // The key, which is before all others, has no place.
         drafts[table.name]?.model.properties.sort { (placeOf[$0.name] ?? -1) < (placeOf[$1.name] ?? -1) }
     }
@@ -105,7 +109,26 @@ extension ModelPlanner {
         drafts[table.name]?.model.properties.append(property)
     }
 
+    /// A part of a key of several columns, of a type that keys have.
+    private mutating func planPart(_ column: ColumnDefinition, of table: DatabaseDescription.Table) {
+        let name = claim([SwiftName.propertyName(ofColumn: column.name)], in: table.name)
+        let type = column.type == ColumnType(.uuid) ? "UUID" : column.type.isInteger ? "Int" : "String"
+        var property = PlannedProperty(name: name, kind: .attribute, type: type)
+        property.comment = table.notes[column.name]?.comment
+        if Naming.column(name) != column.name {
+            property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
+        }
+        let swiftType = swiftType(of: column)
+        drafts[table.name]?.types[name] = swiftType
+        drafts[table.name]?.propertyOfColumn[column.name] = name
+        drafts[table.name]?.model.properties.append(property)
+        coverage.columns.expressed += 1
+    }
+
     private mutating func planAttribute(_ column: ColumnDefinition, of table: DatabaseDescription.Table) {
+        if table.definition.hasKeyParts, table.definition.primaryKey?.columns.contains(column.name) == true {
+            return planPart(column, of: table)
+        }
         let notes = table.notes[column.name]
         if column.isGenerated {
             return remark(

@@ -31,6 +31,33 @@ extension TableDefinition {
         return nil
     }
 
+    /// Whether the primary key has several columns.
+    var hasKeyParts: Bool { (primaryKey?.columns.count ?? 0) > 1 }
+
+    /// Why the columns of a key cannot be its parts; `nil` when they can.
+    var partObstacle: String? {
+        let key = primaryKey?.columns ?? []
+        let start = "its primary key (\(key.joined(separator: ", ")))"
+        for name in key {
+            guard let column = column(named: name), column.type.isKey else {
+                return
+                    "\(start) has the column \(name), which is \(column(named: name)?.type.description ?? "unknown"), and parts of keys are whole "
+                    + "numbers, UUIDs, text or varchar"
+            }
+            if column.isGenerated || column.identity != nil || column.isNumberedBySequence {
+                return
+                    "\(start) has the column \(name), whose values the server gives, and a key is known before the row is written"
+            }
+            if uniqueSets.contains(where: { $0.columns == [name] }) {
+                return "\(start) has the column \(name), which is unique by itself"
+            }
+            if name == Naming.key {
+                return "\(start) has a column \(name), which is what keys of one column are called"
+            }
+        }
+        return uniqueSets.contains { Set($0.columns) == Set(key) } ? "\(start) is unique twice" : nil
+    }
+
     /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the
     /// caller always does, of numbers where neither a sequence nor an expression does.
     var declaresKey: Bool {
@@ -74,6 +101,11 @@ struct TableRoles {
             }
         }
         for table in database.tables where table.obstacle == nil { findPairs(in: table.definition) }
+        // What is no table of pairs has objects with a key of several columns.
+        for table in database.tables where table.obstacle == nil && table.definition.hasKeyParts {
+            guard case .none(_)? = roles[table.name] else { continue }
+            roles[table.name] = table.definition.partObstacle.map { TableRole.none($0) } ?? .objects(parent: nil)
+        }
     }
 
     func isClass(_ table: String) -> Bool {

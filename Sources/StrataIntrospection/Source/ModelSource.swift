@@ -100,6 +100,7 @@ package struct ModelSource: Sendable {
     private func constraints(of model: ModelClass) -> String {
         func paths(_ names: [String]) -> String { "[" + names.map { "\\.\($0)" }.joined(separator: ", ") + "]" }
         var text = ""
+        if !model.primaryKey.isEmpty { text += "    #PrimaryKey<\(model.name)>(\(paths(model.primaryKey)))\n" }
         if !model.uniques.isEmpty {
             text += "    #Unique<\(model.name)>(\(model.uniques.map(paths).joined(separator: ", ")))\n"
         }

@@ -294,7 +294,7 @@ struct Links: Hashable {
     }
 
     init(_ storage: FrozenRelationship.Storage, of owner: FrozenEntity, in schema: FrozenSchema) {
-        func key(_ table: String) -> String { schema.database.table(named: table)?.keyColumn ?? Naming.key }
+        func key(_ table: String) -> String { schema.database.table(named: table)?.walkedColumn ?? Naming.key }
         switch storage {
         case .foreignKey(let table, let column):
             (self.table, own, other, rows) = (table, key(table), column, .own)

@@ -5,6 +5,7 @@ extension MigrationPlanner {
     /// anew, and whoever holds an identifier would hold one of nobody. The same where a number becomes the key of a class whose keys Strata gave,
     /// or is it no more: the values of the one would be taken for those of the other.
     func refuseOtherKeys() throws(MigrationError) {
+        try refuseOtherParts()
         for rows in match.rowClasses {
             guard let before = old.chain(of: rows.old).first, let now = new.chain(of: rows.new).first,
                 let from = old.keyText(of: before), let to = new.keyText(of: now), from != to
@@ -32,6 +33,63 @@ extension MigrationPlanner {
             }
         }
     }
+}
+
+extension MigrationPlanner {
+    /// Throws where a key of several columns has others, or is to have: each object would have another identifier. The same for rows and values that
+    /// would have to be found in another table by such a key.
+    private func refuseOtherParts() throws(MigrationError) {
+        for rows in match.rowClasses {
+            guard let before = old.chain(of: rows.old).first?.table, let now = new.chain(of: rows.new).first?.table
+            else {
+                continue
+            }
+            let (from, to) = (old.database.keyColumns(of: before), new.database.keyColumns(of: now))
+            guard from.count > 1 || to.count > 1 else { continue }
+            let kept = to.map { flows.kept(ColumnPlace(table: now, column: $0)) }
+            guard kept != from.map({ ColumnPlace(table: before, column: $0) }) else { continue }
+            throw MigrationError(
+                .planRefused,
+                "The key of \(rows.new.name) is (\(to.joined(separator: ", "))) in version \(new.version), and that of \(rows.old.name) was "
+                    + "(\(from.joined(separator: ", "))) in \(old.version): each object would have another identifier.",
+                places: [rows.new.name],
+                remedy: "declare a new class with the other key, copy the rows in a custom stage, and drop this one")
+        }
+        for insertion in insertions where isOfParts(insertion.rows.old.table, insertion.target.table) {
+            throw otherTable(insertion.rows.new.name)
+        }
+        for flow in flows.flows {
+            for source in flow.sources where flows.tables[flow.place.table] != source.place.table {
+                if isOfParts(source.place.table, flow.place.table) {
+                    throw otherTable("\(flow.place.table).\(flow.place.column)")
+                }
+            }
+        }
+        for link in flows.links where link.from != link.to {
+            for links in [link.from, link.to] where !links.isJoinTable && isOfParts(links.table, links.table) {
+                throw otherTable(link.property)
+            }
+        }
+    }
+
+    /// Whether a class's table has a key of several columns, before or after.
+    private func isOfParts(_ older: String, _ newer: String) -> Bool {
+        func hasParts(_ schema: FrozenSchema, _ table: String) -> Bool {
+            schema.entities.contains { $0.table == table } && schema.database.keyColumns(of: table).count > 1
+        }
+        return hasParts(old, older) || hasParts(new, newer)
+    }
+
+    private func otherTable(_ place: String) -> MigrationError {
+        MigrationError(
+            .planRefused,
+            "\(place) comes from another table, or goes into one, and rows with a key of several columns are not found there.",
+            places: [place], remedy: "write the statements in a custom stage")
+    }
+}
+
+extension DatabaseDefinition {
+    fileprivate func keyColumns(of table: String) -> [String] { self.table(named: table)?.primaryKey?.columns ?? [] }
 }
 
 extension FrozenSchema {

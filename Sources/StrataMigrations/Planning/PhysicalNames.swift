@@ -36,13 +36,13 @@ struct PhysicalNames {
 
     /// What the key of an old class's table is called, before the switch or after it.
     func key(ofOld table: String, isLate: Bool = false) -> String {
-        let key = match.old.database.table(named: table)?.keyColumn ?? Naming.key
+        let key = match.old.database.table(named: table)?.walkedColumn ?? Naming.key
         return isLate ? lateColumn(ColumnPlace(table: table, column: key)) : key
     }
 
     /// What the key of a new class's table is called, before the switch or after it.
     func key(ofNew table: String, isLate: Bool = false) -> String {
-        let key = match.new.database.table(named: table)?.keyColumn ?? Naming.key
+        let key = match.new.database.table(named: table)?.walkedColumn ?? Naming.key
         return isLate ? key : column(ColumnPlace(table: table, column: key))
     }
 

@@ -25,8 +25,9 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// The same by slot.
     private let relationshipsBySlot: [RelationshipProperty?]
     package let constraints: [Schema.ModelConstraint]
-    /// The slot of the property that is the key, in all classes of a hierarchy; `nil` where it is none's.
-    package let keySlot: Int?
+    /// The slots of the properties that are the key, in all classes of a hierarchy: none where it is none's, several for one of
+    /// several columns.
+    package let keySlots: [Int]
     /// What the keys of the hierarchy are.
     package let keyKind: RowKey.Kind
     /// The properties that each save gives a date.
@@ -76,10 +77,13 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         if let superclass {
-            (keySlot, keyKind) = (superclass.keySlot, superclass.keyKind)
+            (keySlots, keyKind) = (superclass.keySlots, superclass.keyKind)
         } else {
+            let parts = constraints.keySlots(among: properties)
             let key = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.isKey && $0.keyKind != nil }
-            (keySlot, keyKind) = (key?.slot, key?.keyKind ?? .integer)
+            // A key of several columns is carried as a text (decision 0047).
+            keySlots = parts.isEmpty ? [key?.slot].compactMap { $0 } : parts
+            keyKind = parts.isEmpty ? key?.keyKind ?? .integer : .text
             if keyKind == .text { RowKey.expectTexts() }
         }
         self.recordsHistory = recordsHistory ?? M.recordsHistory
@@ -102,7 +106,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         dates = DateSlots([])
         ownSlots = 0..<0
         constraints = []
-        (keySlot, keyKind) = (nil, .integer)
+        (keySlots, keyKind) = ([], .integer)
         self.recordsHistory = recordsHistory
         self.isAbstract = isAbstract
         self.names = names
@@ -132,8 +136,18 @@ public final class ModelDescriptor: @unchecked Sendable {
         slot < relationshipsBySlot.count ? relationshipsBySlot[slot] : nil
     }
 
-    /// The property that is the key.
-    package var keyProperty: AnyAttributeProperty? { keySlot.flatMap { properties[$0] as? AnyAttributeProperty } }
+    /// The property that is the key; `nil` for a key of several columns.
+    package var keyProperty: AnyAttributeProperty? {
+        keySlots.count == 1 ? properties[keySlots[0]] as? AnyAttributeProperty : nil
+    }
+
+    /// What a key of several columns is made of; empty for another.
+    package var keyParts: [KeyPart] {
+        keySlots.count > 1 ? keySlots.compactMap { KeyPart(properties[$0]) } : []
+    }
+
+    /// Whether the objects have a key of several columns.
+    package var hasKeyParts: Bool { keySlots.count > 1 }
 
     package func property(named name: String) -> ModelProperty? {
         properties.first { $0.name == name }

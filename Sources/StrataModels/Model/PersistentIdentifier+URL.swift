@@ -34,7 +34,10 @@ extension PersistentIdentifier {
     /// - Throws: ``SwiftDataError`` with the code `invalidIdentifier`, also for an identifier of another class.
     public init<Model: PersistentModel>(urlPathComponent text: String, of _: Model.Type) throws {
         let descriptor = Model._$descriptor
-        guard let identifier = Self.read(text, as: { descriptor.descendant(named: $0)?.keyKind }) else {
+        let parts = descriptor.keyParts.map(\.kind)
+        guard let identifier = Self.read(text, as: { descriptor.descendant(named: $0)?.keyKind }),
+            parts.isEmpty || identifier.key.parts(parts) != nil
+        else {
             throw Self.garbage(text, "the identifier of a \(Model._$descriptor.entityName)")
         }
         self = identifier

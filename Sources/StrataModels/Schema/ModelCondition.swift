@@ -90,7 +90,7 @@ extension ModelDescriptor {
         var checks: [any ModelCondition] = []
         for constraint in own {
             switch constraint {
-            case .unique: break
+            case .primaryKey, .unique: break
             case .index(let list): indexes += list.compactMap(\.condition)
             case .check(let check): checks.append(check.condition)
             }

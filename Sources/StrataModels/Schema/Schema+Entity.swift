@@ -14,6 +14,8 @@ extension Schema {
         public let storedProperties: [any SchemaProperty]
         /// The properties of its superclasses, those of the root first.
         public package(set) var inheritedProperties: [any SchemaProperty]
+        /// The names of the properties that `#PrimaryKey` names, in the order of the columns; empty for a key of one column.
+        public let primaryKey: [String]
         /// Property names a `#Unique` or `.unique` names, a set each.
         public let uniquenessConstraints: [[String]]
         /// The superclass of an entity that no class stands behind.
@@ -35,7 +37,7 @@ extension Schema {
         package let modelIndices: [EntityIndex]
         /// What `#Check` declares.
         package let modelChecks: [EntityCheck]
-        /// Key paths in `#Unique` and `#Index` that name no property, for the validation's message.
+        /// Key paths in `#PrimaryKey`, `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
 
         init(_ descriptor: ModelDescriptor, _ classes: VersionClasses) {
@@ -49,6 +51,7 @@ extension Schema {
             var unique: [[String]] = storedProperties.compactMap { $0.isUnique ? [$0.name] : nil }
             var indices: [EntityIndex] = []
             var checks: [EntityCheck] = []
+            var primaryKey: [String] = []
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
                 keyPaths.compactMap { keyPath in
                     if let property = classes.property(keyPath, in: descriptor) { return property.name }
@@ -59,6 +62,7 @@ extension Schema {
             let inheritedConstraints = descriptor.superclass?.constraints.count ?? 0
             for constraint in descriptor.constraints.dropFirst(inheritedConstraints) {
                 switch constraint {
+                case .primaryKey(let parts): primaryKey = names(parts)
                 case .unique(let sets): unique += sets.map(names)
                 case .index(let list): indices += list.map { EntityIndex($0, names: names) }
                 case .check(let check):
@@ -70,6 +74,7 @@ extension Schema {
             if !spotlight.isEmpty, !indices.contains(where: { $0.method.language != nil }) {
                 indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
+            self.primaryKey = primaryKey
             uniquenessConstraints = unique
             modelIndices = indices
             modelChecks = checks
@@ -86,6 +91,7 @@ extension Schema {
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
+            primaryKey = description.primaryKey ?? []
             uniquenessConstraints = description.uniquenessConstraints
             modelIndices = description.indices.map { EntityIndex($0) }
             modelChecks = (description.checks ?? []).map {
@@ -106,6 +112,7 @@ extension Schema {
             describedSuperentityName = superentityName
             storedProperties = other.storedProperties
             inheritedProperties = []
+            primaryKey = other.primaryKey
             uniquenessConstraints = other.uniquenessConstraints
             modelIndices = other.modelIndices
             modelChecks = other.modelChecks
@@ -129,6 +136,7 @@ extension Schema {
             describedSuperentityName = nil
             storedProperties = properties
             inheritedProperties = []
+            primaryKey = []
             uniquenessConstraints = properties.filter(\.isUnique).map { [$0.name] }
             modelIndices = []
             modelChecks = []
@@ -195,7 +203,8 @@ extension EntityDescription {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
-            classColumn: entity.classColumn, properties: entity.storedProperties.map { PropertyDescription($0) },
+            classColumn: entity.classColumn, primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
+            properties: entity.storedProperties.map { PropertyDescription($0) },
             uniquenessConstraints: entity.uniquenessConstraints,
             indices: entity.modelIndices.map { Index($0) },
             checks: entity.modelChecks.isEmpty

@@ -171,14 +171,21 @@ extension Schema {
         }
     }
 
-    /// A `#Unique`, `#Index` or `#Check` of a class.
+    /// A `#PrimaryKey`, `#Unique`, `#Index` or `#Check` of a class.
     public enum ModelConstraint {
+        /// The properties that are the key together.
+        case primaryKey([AnyKeyPath])
         /// Sets of properties whose values are unique together.
         case unique([[AnyKeyPath]])
         /// Indexes, each over one or several properties.
         case index([ModelIndex])
         /// A rule that holds of every object.
         case check(ModelCheck)
+
+        /// What the `#PrimaryKey` of the class declares.
+        public static func primaryKey<T: PersistentModel>(_ key: Schema.PrimaryKey<T>) -> ModelConstraint {
+            .primaryKey(key.parts.map { $0 as AnyKeyPath })
+        }
 
         /// What a `#Unique` of the class declares.
         public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
@@ -294,6 +301,14 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
 }
 
 extension Schema {
+    /// What `#PrimaryKey` declares.
+    public struct PrimaryKey<T: PersistentModel> {
+        /// The properties whose values together are the key, in the order of the columns.
+        public let parts: [PartialKeyPath<T>]
+        /// What `#PrimaryKey<T>(…)` is given: the key paths in one array.
+        public init(_ parts: [PartialKeyPath<T>]) { self.parts = parts }
+    }
+
     /// What `#Unique` declares.
     public struct Unique<T: PersistentModel> {
         /// The sets of properties; the values of each set together are unique.

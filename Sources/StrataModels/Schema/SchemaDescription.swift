@@ -33,6 +33,8 @@ struct EntityDescription: Codable, Hashable {
     var table: String?
     var keyColumn: String?
     var classColumn: String?
+    /// The properties that are the key together; absent for a key of one column.
+    var primaryKey: [String]?
     /// Those that the class declares itself, in their order.
     var properties: [PropertyDescription]
     var uniquenessConstraints: [[String]] = []

@@ -117,9 +117,9 @@ extension SchemaValidation {
             )
         } else if let first = root.keyProperty, first !== property {
             refuse(
-                "it is marked .primaryKey, and so is \(first.name): a key of several columns cannot be the key of an object",
+                "it is marked .primaryKey, and so is \(first.name): a key of several columns is declared in one place",
                 remedy:
-                    "mark one of them, or none, and declare #Unique<\(entity.name)>([\\.\(first.name), \\.\(attribute.name)])"
+                    "mark one of them, or none, and declare #PrimaryKey<\(entity.name)>([\\.\(first.name), \\.\(attribute.name)])"
             )
         }
         let useless: [Schema.Attribute.Option] = [

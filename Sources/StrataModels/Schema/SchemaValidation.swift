@@ -11,6 +11,7 @@ package struct SchemaValidation {
         for entity in schema.entities {
             checkProperties(of: entity)
             checkHistory(of: entity)
+            checkPrimaryKey(of: entity)
             checkConstraints(of: entity)
             checkView(entity)
         }

@@ -25,9 +25,8 @@ package final class AttributeLoad {
     package func addStatement(to batch: inout PostgresBatch) throws {
         let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope, selection: .exactly(slots))
-        let key = scope.key()
         let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from) WHERE \(key) = ANY(\(bind: objects.keys.sorted(), of: entity.keyKind))"
+            "SELECT \(list.columns) \(scope.from) WHERE \(scope.isKey(among: objects.keys.sorted()))"
         batch.add(
             entity.reading(try sql.statement(name: "load properties of \(entity.name)", of: entity.name)),
             onResult: { try list.check($0) },

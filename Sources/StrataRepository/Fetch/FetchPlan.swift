@@ -83,7 +83,7 @@ package struct FetchPlan<T: PersistentModel> {
     /// The statement that reads the objects with these keys that the predicate finds, and how to decode its rows.
     package func objects(among keys: [RowKey]) throws -> (statement: PostgresStatement, list: SelectList) {
         let list = selectList
-        let sql = try sql(selecting: list.columns, and: "\(scope.key()) = ANY(\(bind: keys, of: entity.keyKind))")
+        let sql = try sql(selecting: list.columns, and: scope.isKey(among: keys))
         return (try reading(sql, "fetch \(entity.name) by key"), list)
     }
 
@@ -124,7 +124,7 @@ package struct FetchPlan<T: PersistentModel> {
         let terms = try order(scope)
         let described =
             terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, .stored, aliases: AliasGenerator()))
-        let order = try PageOrder(terms, described: described, key: scope.key(), of: entity)
+        let order = try PageOrder(terms, described: described, key: scope.keyOrder, of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
         let limit = LimitForm(of: page.size + 1).clause(for: page.size + 1)
@@ -210,7 +210,7 @@ package struct FetchPlan<T: PersistentModel> {
             !asked.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true
         else { return "" }
         let isComplete = !asked.isEmpty && descriptor.lock?.waiting == .skipLocked
-        return " ORDER BY \((isComplete ? asked : asked + [scope.key()]).joined(separator: ", "))"
+        return " ORDER BY \((isComplete ? asked : asked + scope.keyOrder).joined(separator: ", "))"
     }
 
     private static func slots(_ keyPaths: [PartialKeyPath<T>], of entity: EntityMapping) throws -> SlotSet? {

@@ -23,14 +23,15 @@ extension GroupLimit {
             }
             return argument.expressions.map(\.sql)
         }
-        let terms = (order.map { $0.sql() } + [scope.key()]).joined(separator: ", ")
+        let terms = (order.map { $0.sql() } + scope.keyOrder).joined(separator: ", ")
         let partition: SQLFragment =
             groups.isEmpty ? "" : "PARTITION BY \(groups.joined(separator: ", ")) "
         // Whatever is asked for later needs no table in here.
         let rows: SQLFragment = "\(scope.from)\(condition.map { " WHERE \($0)" as SQLFragment } ?? "")"
-        return """
-            \(scope.key()) IN (SELECT g.pk FROM (SELECT \(scope.key()) AS pk, row_number() OVER (\(partition)ORDER BY \(terms)) AS place \
-            \(rows)) AS g WHERE g.place <= \(bind: Int64(count)))
-            """
+        return scope.isKey(
+            in: """
+                SELECT g.pk FROM (SELECT \(scope.key()) AS pk, row_number() OVER (\(partition)ORDER BY \(terms)) AS place \
+                \(rows)) AS g WHERE g.place <= \(bind: Int64(count))
+                """)
     }
 }

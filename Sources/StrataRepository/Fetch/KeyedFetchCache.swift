@@ -18,10 +18,14 @@ final class KeyedFetchCache: Sendable {
         if let known = statements.withLock({ $0[entity.index] }) { return known }
         let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope)
-        let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(scope.key())"
+        let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE "
         let made = Statements(
-            list: list, one: PreparedSQL("\(start.text) = $1::\(entity.keyKind.type)"),
-            many: PreparedSQL("\(start.text) = ANY($1::\(entity.keyKind.type.array))"))
+            list: list,
+            one: PreparedSQL(
+                start.text + scope.isKey("$1::\(raw: entity.keyKind.type.description)" as SQLFragment).text),
+            many: PreparedSQL(
+                start.text + scope.isKey(among: "$1::\(raw: entity.keyKind.type.array.description)" as SQLFragment).text
+            ))
         statements.withLock { $0[entity.index] = made }
         return made
     }

@@ -4,16 +4,22 @@ import StrataModels
 
 /// The order that the pages of a fetch are cut from: its terms and then the key, so that no two rows have the same place.
 struct PageOrder {
+    /// Those that were asked for, then those of the key.
     private let terms: [SortTerm]
-    private let key: SQLFragment
+    /// How many were asked for.
+    private let askedCount: Int
     private let number: UInt64
     private let entity: EntityMapping
 
     /// - Parameter described: the same terms in SQL that knows of no predicate and no unsaved changes: by them an order is told from
     ///   others.
-    init(_ terms: [SortTerm], described: [SortTerm], key: SQLFragment, of entity: EntityMapping) throws {
-        self.terms = terms + [SortTerm(expression: SQLExpression(sql: key, type: entity.keyKind.type), order: .forward)]
-        self.key = key
+    init(_ terms: [SortTerm], described: [SortTerm], key: [SQLFragment], of entity: EntityMapping) throws {
+        self.terms =
+            terms
+            + zip(key, entity.key.kinds).map {
+                SortTerm(expression: SQLExpression(sql: $0, type: $1.type), order: .forward)
+            }
+        askedCount = terms.count
         self.entity = entity
         let descriptions = try described.map { try $0.description() }
         number = PageCursor.number(ofOrder: ([entity.name] + descriptions).joined(separator: "\n"))
@@ -22,7 +28,7 @@ struct PageOrder {
     /// What a cursor holds of a row, as columns. As texts that the server reads exactly, whatever the settings of the role are that reads or
     /// writes them.
     var texts: [SQLFragment] {
-        terms.dropLast().map { term in
+        terms.prefix(askedCount).map { term in
             switch term.expression.type {
             // How they are written depends on DateStyle, but not in JSON (manual, 9.16).
             case .timestamp, .timestamptz, .date: "to_json(\(term.expression.operand)) #>> '{}'"
@@ -35,7 +41,7 @@ struct PageOrder {
 
     /// The cursor at a row that has ``texts`` behind `count` other columns, of which the first is the key.
     func cursor(at row: PostgresRow, behind count: Int) -> PageCursor {
-        let values = terms.indices.dropLast().map { index in
+        let values = terms.indices.prefix(askedCount).map { index in
             row.isNull(count + index) ? nil : Self.text(row, count + index, terms[index].expression.type)
         }
         return PageCursor(order: number, values: values, key: row.key(0, entity.keyKind))
@@ -79,7 +85,8 @@ struct PageOrder {
 
     private func places(of cursor: PageCursor, _ direction: PageRequest.Direction) throws -> [Place] {
         // No text of the server holds the character that ends texts in C.
-        guard cursor.order == number, cursor.key.kind == entity.keyKind, cursor.values.count == terms.count - 1,
+        let parts = entity.key.isSingle ? [cursor.key] : cursor.key.parts(entity.key.kinds)
+        guard let parts, cursor.order == number, cursor.key.kind == entity.keyKind, cursor.values.count == askedCount,
             !cursor.values.contains(where: { $0?.utf8.contains(0) == true })
         else {
             throw SwiftDataError(
@@ -89,7 +96,7 @@ struct PageOrder {
         }
         let values =
             zip(terms, cursor.values).map { term, value in value.map { Self.value($0, term) } }
-            + ["\(bind: cursor.key)" as SQLFragment]
+            + parts.map { "\(bind: $0)" as SQLFragment }
         // Seen from behind the key, the way back leads over it.
         let holdsKey = cursor.side == (direction == .forward ? -1 : 1)
         return zip(terms.indices, values).map { index, value in

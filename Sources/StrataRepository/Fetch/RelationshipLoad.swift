@@ -75,9 +75,8 @@ package final class RelationshipLoad {
         }
         guard !missing.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
-        let kind = mapping.destination.keyKind
         let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from) WHERE \(scope.key()) = ANY(\(bind: missing.sorted(), of: kind))"
+            "SELECT \(list.columns) \(scope.from) WHERE \(scope.isKey(among: missing.sorted()))"
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
             mapping.destination.reading(
@@ -94,7 +93,7 @@ package final class RelationshipLoad {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
-        let order = order(scope.key(), mapping.order.map { scope.column(named: $0.position.name, of: holder) })
+        let order = order(scope.keyOrder, mapping.order.map { scope.column(named: $0.position.name, of: holder) })
         let condition = scope.selecting("\(foreignKey) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
         let sql: SQLFragment = "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(condition)\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
@@ -109,7 +108,7 @@ package final class RelationshipLoad {
         let list = SelectList(mapping.destination, from: scope)
         let ownColumn: SQLFragment = "j.\(identifier: own)"
         let key = scope.key()
-        let order = order(key, mapping.order.map { "j.\(identifier: $0.position.name)" })
+        let order = order(scope.keyOrder, mapping.order.map { "j.\(identifier: $0.position.name)" })
         let condition = scope.selecting("\(ownColumn) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
         let sql: SQLFragment =
             "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(condition)\(order)"
@@ -118,8 +117,8 @@ package final class RelationshipLoad {
 
     /// By position where the relationship has one, then by key. Rows without a position come last: NULLs do in PostgreSQL.
     /// Without positions the few rows of each owner are put in the order of their keys here: the server would sort all of them.
-    private func order(_ key: SQLFragment, _ position: SQLFragment?) -> SQLFragment {
-        position.map { " ORDER BY \($0), \(key)" } ?? SQLFragment()
+    private func order(_ key: [SQLFragment], _ position: SQLFragment?) -> SQLFragment {
+        position.map { " ORDER BY \(([$0] + key).joined(separator: ", "))" } ?? SQLFragment()
     }
 
     private func add(_ sql: SQLFragment, _ list: SelectList, ownerColumn: Int, to batch: inout PostgresBatch) throws {

@@ -107,7 +107,7 @@ package final class RowDecoder {
     private func reserved(_ key: RowKey) -> SwiftDataError {
         SwiftDataError(
             .invalidValue,
-            "A row of \(root.table.name) has the key 0 or one below it (\(key), in \(root.key)), and no object of \(root.name) can have it: these "
+            "A row of \(root.table.name) has the key 0 or one below it (\(key), in \(root.key.description)), and no object of \(root.name) can have it: these "
                 + "stand for no row. Give it another key.")
     }
 

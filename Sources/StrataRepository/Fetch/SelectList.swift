@@ -39,7 +39,7 @@ package final class SelectList: Sendable {
         self.entity = entity
         // A leaf's rows can be of no other class: its root need not be joined to learn it.
         hasDiscriminator = !entity.children.isEmpty
-        // The key of somebody else's table may be a smaller number than the property that holds it.
+        // The key of somebody else's table, or a part of it, may be a smaller number than the property that holds it.
         let isWidened = entity.tables == .external && entity.keySlot != nil && entity.keyKind == .integer
         var fragments = [isWidened ? "\(scope.key())::bigint" : scope.key()]
         var tables: [EntityMapping] = []
@@ -71,7 +71,9 @@ package final class SelectList: Sendable {
                 let position = Int16(fragments.count)
                 let table = owner.owner(ofSlot: slot)
                 read(table)
-                fragments.append(scope.shown(slot, of: owner))
+                let isNumberOfKey = owner.isKey(slot) && owner.relationships[slot] == nil && column.type == .int8
+                let shown = scope.shown(slot, of: owner)
+                fragments.append(isNumberOfKey && entity.tables == .external ? "\(shown)::bigint" : shown)
                 expected.append(.column(TableColumn(column, of: table)))
                 let mark = owner.referredKind(slot) == .text ? RowReader.textKeys : 0
                 for layout in layouts { layout.columns[slot] = position | mark }
@@ -124,7 +126,7 @@ package final class SelectList: Sendable {
         case .exactly(let slots): return slots.contains(slot)
         case .named(let slots):
             // Whether an object is there is part of what it is.
-            if slots.contains(slot) || slot == owner.descriptor.dates.deletion { return true }
+            if slots.contains(slot) || slot == owner.descriptor.dates.deletion || owner.isKey(slot) { return true }
             guard let attribute = owner.descriptor.properties[slot] as? AnyAttributeProperty else { return false }
             return !attribute.hasNeutralValue
         }
@@ -172,7 +174,7 @@ extension EntityMapping {
     func keyMisfit(_ actual: UInt32) -> SwiftDataError {
         SwiftDataError(
             .storeDoesNotFit,
-            "The key of \(name), the column \(table.name).\(key), is \(PostgresType.named(actual)) in the database, and \(keyKind.type) in the "
+            "The key of \(name), the column \(table.name).\(key.description), is \(PostgresType.named(actual)) in the database, and \(keyKind.type) in the "
                 + "class. Declare the key as it is stored: @Attribute(.primaryKey) of a property of that type, or none for bigint."
         )
     }

@@ -11,9 +11,9 @@ package enum SubclassLock {
         below entity: EntityMapping, keys: [RowKey], _ lock: RowLock
     ) throws -> [(entity: EntityMapping, statement: PostgresStatement)] {
         try entity.descendants.map { descendant in
-            let key: SQLFragment = "\(identifier: descendant.key)"
+            let key = descendant.key
             let sql: SQLFragment =
-                "SELECT \(key) FROM \(descendant.table) WHERE \(key) = ANY(\(bind: keys, of: entity.keyKind)) ORDER BY \(key)\(lock.clause(of: []))"
+                "SELECT \(key.value()) FROM \(descendant.table) WHERE \(key.isAmong(keys)) ORDER BY \(key.list())\(lock.clause(of: []))"
             return (descendant, try sql.statement(name: "lock \(descendant.name)", of: descendant.name).storingNothing)
         }
     }

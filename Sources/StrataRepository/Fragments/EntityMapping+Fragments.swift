@@ -9,12 +9,13 @@ extension RowKey.Kind {
 }
 
 extension EntityMapping {
-    /// The column of the key, in double quotes.
-    package var quotedKey: String { SQLFragment.quoted(key) }
-
     /// What is wrong with a new object whose key is none.
     package var keyRule: String {
-        let name = descriptor.keyProperty?.qualifiedName ?? "\(name).\(key)"
+        if descriptor.hasKeyParts {
+            let names = descriptor.keyParts.map(\.property.qualifiedName).joined(separator: ", ")
+            return "\(names) are the key of the object together, and one of them has a value that no key has"
+        }
+        let name = descriptor.keyProperty?.qualifiedName ?? "\(name).\(key.first)"
         return switch keyKind {
         case .integer: "\(name) is the key of the object, and has to be a number above 0"
         case .uuid: "\(name) is the key of the object, and has to be a UUID of a version (RFC 9562)"

@@ -8,7 +8,7 @@ package enum LibraryFunctions {
         .historyVersion, .historyWake, .historyBegin, .historyResetEntities, .historySuspended, .historyReset,
         .historyHalt, .historyIdentify,
         .historyAdopt, .historyTryAdopt,
-        .historyStatement, .historyKey, .historyComparison, .historyColumns, .historyClassExpression,
+        .historyStatement, .historyKey, .historyRowKey, .historyComparison, .historyColumns, .historyClassExpression,
         .historyEntityPart,
         .historyLinkPart,
         .historyObjects, .historyExpected, .historyFound, .historyTriggers, .historySync, .historyRegister,

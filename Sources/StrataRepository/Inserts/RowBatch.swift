@@ -26,12 +26,16 @@ package final class RowBatch {
     }
 
     /// The keys that some rows bring, in this order; `nil` for all.
-    func keys(in buffer: Int, of rows: [Int]?) throws -> [RowKey] {
-        var elements = PostgresArrayElements(buffers[buffer])
+    func keys(of rows: [Int]?) throws -> [RowKey] {
+        let parts = plan.entity.key.kinds
+        var elements = plan.keyBuffers.map { PostgresArrayElements(buffers[$0]) }
+        func next(_ place: Int) -> RowKey {
+            elements[place].next().map { $0.withUnsafeBytes { RowKey(postgresBytes: $0, parts[place]) } } ?? 0
+        }
         var keys: [RowKey] = []
         keys.reserveCapacity(count)
         for row in 0..<count {
-            let key = elements.next().map { $0.withUnsafeBytes { RowKey(postgresBytes: $0, plan.entity.keyKind) } } ?? 0
+            let key = parts.count == 1 ? next(0) : RowKey(parts: parts.indices.map(next)) ?? 0
             guard key.isFinal else {
                 throw SwiftDataError(
                     .modelValidationFailure,

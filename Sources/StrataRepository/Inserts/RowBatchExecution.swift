@@ -61,8 +61,8 @@ package final class RowBatchExecution {
                 if !plan.uniqueSets.isEmpty { targets = try RowTargets(batch, findings) }
             case .keys:
                 let count = newTargets.count
-                if let buffer = plan.keyBuffer {
-                    settle(try batch.keys(in: buffer, of: newRows))
+                if !plan.keyBuffers.isEmpty {
+                    settle(try batch.keys(of: newRows))
                     place = .update
                     continue
                 }

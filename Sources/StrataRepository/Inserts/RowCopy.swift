@@ -18,11 +18,12 @@ package struct RowCopy {
     }
 
     package var sql: String { table.copy }
-    package var columnCount: Int { table.columns.count + 1 }
+    package var columnCount: Int { table.columns.count + (table.hasKey ? 1 : 0) }
 
     /// What appends one row after the other, and says when there is none.
     package func makeNextRow() -> (inout PostgresCopyRow) throws -> Bool {
-        let reading = Reading(table.columns.map { batch.buffers[$0.buffer] }, rows: rows, keys: keys)
+        let reading = Reading(
+            table.columns.map { batch.buffers[$0.buffer] }, rows: rows, keys: keys, writesKeys: table.hasKey)
         return { try reading.appendNext(to: &$0) }
     }
 
@@ -30,15 +31,16 @@ package struct RowCopy {
     private final class Reading {
         private let rows: [Int]?
         private let keys: [RowKey]
+        private let writesKeys: Bool
         // Moved on for every value: without checks for overlapping access.
         @exclusivity(unchecked) private var elements: [PostgresArrayElements]
         /// The next of the keys, and the row of the batch that the elements stand at.
         @exclusivity(unchecked) private var position = 0
         @exclusivity(unchecked) private var row = 0
 
-        init(_ columns: [PostgresArray], rows: [Int]?, keys: [RowKey]) {
+        init(_ columns: [PostgresArray], rows: [Int]?, keys: [RowKey], writesKeys: Bool) {
             elements = columns.map { PostgresArrayElements($0) }
-            (self.rows, self.keys) = (rows, keys)
+            (self.rows, self.keys, self.writesKeys) = (rows, keys, writesKeys)
         }
 
         func appendNext(to target: inout PostgresCopyRow) throws -> Bool {
@@ -49,7 +51,7 @@ package struct RowCopy {
                     row += 1
                 }
             }
-            try target.append(keys[position])
+            if writesKeys { try target.append(keys[position]) }
             for index in elements.indices { target.append(nextOf: &elements[index]) }
             position += 1
             row += 1

@@ -40,7 +40,7 @@ struct RowInsertBuilder {
             guard let column = owner.columns[slot] else { continue }
             stored[slot] = types.count
             // The key comes first in each table: rows bring it, and are known by it.
-            if slot != owner.keySlot { columns.append((column.name, types.count)) }
+            if !owner.isKey(slot) || !owner.key.isSingle { columns.append((column.name, types.count)) }
             types.append(column.type)
             if column.type.oid == column.transportType.oid {
                 transported[slot] = stored[slot]
@@ -52,8 +52,8 @@ struct RowInsertBuilder {
         tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
     }
 
-    /// The buffer with the keys that rows bring; `nil` where they are given keys.
-    var keyBuffer: Int? { entity.keySlot.flatMap { stored[$0] } }
+    /// The buffers with the keys that rows bring, one for each column; none where they are given keys.
+    var keyBuffers: [Int] { entity.keySlots.compactMap { stored[$0] } }
 
     /// The buffers of a slot, and the form of each.
     private func buffers(ofSlot slot: Int) -> [(buffer: Int, form: ColumnForm)] {
@@ -280,7 +280,7 @@ struct RowInsertBuilder {
         let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
         return entity.chain.compactMap { owner in
             let columns = owner.descriptor.ownSlots.compactMap { slot -> (column: Column, buffer: Int)? in
-                guard slots.contains(slot), !found.contains(slot), slot != owner.keySlot,
+                guard slots.contains(slot), !found.contains(slot), !owner.isKey(slot),
                     let column = owner.columns[slot],
                     let buffer = transported[slot]
                 else { return nil }

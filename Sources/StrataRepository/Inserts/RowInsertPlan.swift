@@ -13,8 +13,8 @@ package final class RowInsertPlan {
     let tables: [Table]
     /// The types of the buffers.
     let types: [PostgresType]
-    /// The buffer with the keys that rows bring; `nil` where they are given keys.
-    let keyBuffer: Int?
+    /// The buffers with the keys that rows bring, one for each column; none where they are given keys.
+    let keyBuffers: [Int]
     /// What a buffer gets in each row that no value of the row is for.
     let constants: [Constant]
     /// The values of the rows, in their order.
@@ -37,12 +37,16 @@ package final class RowInsertPlan {
 
     struct Table {
         let entity: EntityMapping
-        /// After the key.
+        /// After the key, where that has one column; otherwise its parts are among them.
         let columns: [(name: String, buffer: Int)]
+
+        /// Whether the key comes first, which the rows do not have among their values.
+        var hasKey: Bool { entity.key.isSingle }
 
         /// The statement that takes its rows.
         var copy: String {
-            let names = ([entity.key] + columns.map(\.name)).map(SQLFragment.quoted).joined(separator: ", ")
+            let names = ((hasKey ? entity.key.names : []) + columns.map(\.name)).map(SQLFragment.quoted).joined(
+                separator: ", ")
             return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
         }
     }
@@ -105,7 +109,7 @@ package final class RowInsertPlan {
         tables = builder.tables
         types = builder.types
         constants = builder.constants
-        keyBuffer = builder.keyBuffer
+        keyBuffers = builder.keyBuffers
         values = builder.values
         uniqueSets = builder.uniqueSets
     }

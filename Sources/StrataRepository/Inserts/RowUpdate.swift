@@ -25,10 +25,11 @@ struct RowUpdate {
             let cast = column.column.type == column.column.transportType ? value : "\(value)::\(column.column.type)"
             return "\(SQLFragment.quoted(column.column.name)) = \(update.entity.asWritten(cast, in: column.column))"
         }
-        let (table, key) = (update.entity.table, update.entity.quotedKey)
+        let (table, key) = (update.entity.table, update.entity.key)
         return PostgresStatement(
             .interned(
-                "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE t.\(key) = u.pk"),
+                "UPDATE \(table.quoted) AS t SET \(set.joined(separator: ", ")) FROM \(source) WHERE \(key.isEqual(to: "u.pk", of: "t"))"
+            ),
             parameters: parameters, name: "insert: update \(table.name)", entity: update.entity.name)
     }
 

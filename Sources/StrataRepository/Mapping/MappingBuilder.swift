@@ -109,7 +109,7 @@ struct MappingBuilder {
         case .inverseForeignKey(let holder, let column):
             let order = ListOrder(
                 property, table: holder.table, owner: (column.name, owner.keyKind),
-                target: (holder.key, holder.keyKind), isOfPairs: false)
+                target: (holder.key.first, holder.keyKind), isOfPairs: false)
             holder.hiddenColumns.append(order.position)
             holder.orders.append(order)
             return order
@@ -171,7 +171,8 @@ struct MappingBuilder {
         let firstOwner = isFirst ? owner : holder(of: inverse, from: destination)
         let secondOwner = isFirst ? holder(of: inverse, from: destination) : owner
         let (firstColumn, secondColumn) = Naming.pairColumns(
-            of: (first, firstOwner.table.name, firstOwner.key), and: (second, secondOwner.table.name, secondOwner.key))
+            of: (first, firstOwner.table.name, firstOwner.key.first),
+            and: (second, secondOwner.table.name, secondOwner.key.first))
         let table = JoinTable(
             table: TableName(schema: schemaName, name: Naming.joinTable(of: first, and: second)),
             firstColumn: firstColumn, secondColumn: secondColumn, first: firstOwner, second: secondOwner,

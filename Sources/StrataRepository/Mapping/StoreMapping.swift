@@ -77,12 +77,12 @@ package final class EntityMapping: @unchecked Sendable {
     /// Position in `StoreMapping.entities`.
     package let index: Int
     package let table: TableName
-    /// The column of the key, the same in all tables of the hierarchy.
-    package let key: String
+    /// The columns of the key, the same in all tables of the hierarchy.
+    package let key: KeyColumns
     /// What the keys of the hierarchy are.
     package let keyKind: RowKey.Kind
-    /// The property that holds the key; `nil` where it is none's.
-    package let keySlot: Int?
+    /// The properties that are the key; none where it is none's, several for a key of several columns.
+    package let keySlots: [Int]
     /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
     package let classColumn: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
@@ -108,9 +108,9 @@ package final class EntityMapping: @unchecked Sendable {
         self.descriptor = entity.descriptor
         self.index = index
         self.table = TableName(schema: schemaName, name: Naming.table(of: entity.descriptor))
-        key = Naming.keyColumn(of: entity.descriptor)
+        key = KeyColumns(of: entity.descriptor)
         keyKind = entity.descriptor.keyKind
-        keySlot = entity.descriptor.keySlot
+        keySlots = entity.descriptor.keySlots
         classColumn = Naming.classColumn(of: entity.descriptor)
     }
 
@@ -142,6 +142,13 @@ package final class EntityMapping: @unchecked Sendable {
 
     /// What stands in that column for this class's rows.
     package var discriminator: String { name }
+
+    /// The property whose column is the key; `nil` where it is none's, and for a key of several columns, whose parts are properties like
+    /// others.
+    package var keySlot: Int? { keySlots.count == 1 ? keySlots[0] : nil }
+
+    /// Whether a property is the key, or a part of it: it is written with the row, and not changed.
+    package func isKey(_ slot: Int) -> Bool { keySlots.contains(slot) }
 
     /// The columns of this class's own table that belong to its properties, without that of the key.
     package var ownColumns: [Column] { ownValueSlots.compactMap { columns[$0] } }

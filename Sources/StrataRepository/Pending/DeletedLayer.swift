@@ -55,7 +55,7 @@ final class DeletedLayer: PendingLayer {
         case .entity(let index):
             let entity = mapping.entities[index]
             let item = tables.item(entity)
-            let key: SQLFragment = "t.\(identifier: entity.key)"
+            let key: SQLFragment = entity.key.value(of: "t")
             let cleared = entity.foreignKeys(in: mapping).filter {
                 $0.isCleared && roots.contains($0.target.root.index)
             }
@@ -65,7 +65,8 @@ final class DeletedLayer: PendingLayer {
                 return "CASE WHEN \(goes(reference.target.root, stored)) THEN NULL ELSE \(stored) END"
             }
             let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
-            var sql: SQLFragment = "SELECT \(([key] + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
+            var sql: SQLFragment =
+                "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
             if roots.contains(entity.root.index) { sql.append(" WHERE NOT \(goes(entity.root, key))") }
             return sql
         case .join(let name):

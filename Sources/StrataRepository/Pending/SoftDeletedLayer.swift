@@ -53,7 +53,7 @@ final class SoftDeletedLayer: PendingLayer {
         let entity = mapping.entities[index]
         let tables = AliasGenerator(below)
         let item = tables.item(entity)
-        let key: SQLFragment = "t.\(identifier: entity.key)"
+        let key: SQLFragment = entity.key.value(of: "t")
         let column = entity.descriptor.dates.deletion.flatMap { entity.columns[$0]?.name }
         let compared = request.compared.map { name -> SQLFragment in
             let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
@@ -62,6 +62,6 @@ final class SoftDeletedLayer: PendingLayer {
                 "coalesce(\(stored), (SELECT min(d.at) FROM \(raw: doomed(below)) AS d WHERE \(plan.keys.isRow("d", of: entity, key))))"
         }
         let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
-        return "SELECT \(([key] + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
+        return "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
     }
 }

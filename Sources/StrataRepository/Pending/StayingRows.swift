@@ -21,8 +21,8 @@ final class StayingRows {
             let item = AliasGenerator(overlay?.top).item(entity)
             let query: SQLFragment =
                 """
-                \(try overlay?.with() ?? "")SELECT t.\(identifier: entity.key) FROM \(item) AS t \
-                JOIN \(unnested(keys.sorted(), of: entity.keyKind, as: "s(pk)")) ON s.pk = t.\(identifier: entity.key)
+                \(try overlay?.with() ?? "")SELECT \(entity.key.value(of: "t")) FROM \(item) AS t \
+                JOIN \(unnested(keys.sorted(), of: entity.keyKind, as: "s(pk)")) ON s.pk = \(entity.key.value(of: "t"))
                 """
             batch.add(
                 try query.statement(name: "find rows that stay"),

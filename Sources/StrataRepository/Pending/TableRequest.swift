@@ -18,8 +18,8 @@ final class TableRequest {
     private(set) var compared: [String] = []
     private(set) var shown: [String] = []
     private let reserved: Set<String>
-    /// The key's column, in the table of a class.
-    private let key: String?
+    /// The key's columns, in the table of a class.
+    private let key: [String]
 
     init(_ table: OverlaidTable, name: String, mapping: StoreMapping) {
         self.table = table
@@ -27,9 +27,9 @@ final class TableRequest {
         switch table {
         case .entity(let index):
             let entity = mapping.entities[index]
-            key = entity.key
-            reserved = Set((entity.ownColumns + entity.hiddenColumns).map(\.name) + [entity.key, entity.classColumn])
-        case .join: (reserved, key) = ([], nil)
+            key = entity.key.names
+            reserved = Set((entity.ownColumns + entity.hiddenColumns).map(\.name) + key + [entity.classColumn])
+        case .join: (reserved, key) = ([], [])
         }
     }
 
@@ -45,8 +45,7 @@ final class TableRequest {
 
     /// `saved0("pk", "name", "stored_0")`.
     var header: String {
-        var columns = compared + shown.map(shownName)
-        if let key { columns.insert(key, at: 0) }
+        let columns = key + compared + shown.map(shownName)
         return "\(name)(\(columns.map(SQLFragment.quoted).joined(separator: ", ")))"
     }
 }

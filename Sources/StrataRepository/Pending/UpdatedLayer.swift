@@ -29,7 +29,6 @@ final class UpdatedLayer: PendingLayer {
         let entity = mapping.entities[index]
         let tables = AliasGenerator(below)
         let item = tables.item(entity)
-        let key: SQLFragment = "t.\(identifier: entity.key)"
         var isChanged = false
         let compared = request.compared.map { name -> SQLFragment in
             let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
@@ -38,8 +37,9 @@ final class UpdatedLayer: PendingLayer {
             return "CASE WHEN m.pk IS NULL THEN \(stored) ELSE m.v\(raw: String(position)) END"
         }
         let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
-        var sql: SQLFragment = "SELECT \(([key] + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
-        if isChanged { sql.append(" LEFT JOIN \(raw: updated(below)) AS m ON m.pk = \(key)") }
+        var sql: SQLFragment =
+            "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
+        if isChanged { sql.append(" LEFT JOIN \(raw: updated(below)) AS m ON m.pk = \(entity.key.value(of: "t"))") }
         return sql
     }
 }

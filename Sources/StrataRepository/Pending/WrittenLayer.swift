@@ -117,8 +117,8 @@ final class WrittenLayer: PendingLayer {
         let item = below.item(entity)
         let stored = request.compared.map { entity.asRead("t.\(below.column($0, of: entity))", named: $0) }
         let shown = request.shown.map { entity.asRead("t.\(below.shownColumn($0, of: entity))", named: $0) }
-        let key: SQLFragment = "t.\(identifier: entity.key)"
-        let unchanged = ([key] + stored + shown).joined(separator: ", ")
+        let key = entity.key
+        let unchanged = (key.columns(of: "t") + stored + shown).joined(separator: ", ")
         guard !keys.isEmpty else { return "SELECT \(unchanged) FROM \(item) AS t" }
         // Nothing but a table: PostgreSQL then has the table's indexes for predicate, order and limit.
         var arms: [SQLFragment] = ["SELECT \(unchanged), TRUE FROM \(item) AS t"]
@@ -144,11 +144,13 @@ final class WrittenLayer: PendingLayer {
                 }
                 return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
             }
-            let columns = ([key] + values + shown).joined(separator: ", ")
-            arms.append("SELECT \(columns), FALSE FROM \(rows.source) JOIN \(item) AS t ON \(key) = u.pk")
+            let columns = (key.columns(of: "t") + values + shown).joined(separator: ", ")
+            arms.append(
+                "SELECT \(columns), FALSE FROM \(rows.source) JOIN \(item) AS t ON \(key.isEqual(to: "u.pk", of: "t"))")
         }
         if !new.isEmpty { arms.append(try newRows(new, of: entity, request, stored, item)) }
-        let columns = (["pk"] + (0..<stored.count + shown.count).map { "c\($0)" }).map { SQLFragment($0) }
+        let columns =
+            key.carried.columns() + (0..<stored.count + shown.count).map { "c\(raw: String($0))" as SQLFragment }
         return
             "SELECT \(columns.map { "s.\($0)" as SQLFragment }.joined(separator: ", ")) FROM (\(arms.joined(separator: " UNION ALL "))) AS s(\(columns.joined(separator: ", ")), stored) WHERE \(isNotStored(keys, of: entity))"
     }
@@ -158,9 +160,9 @@ final class WrittenLayer: PendingLayer {
         // An array is the quickest to look into while it is short, and leaves rows in the order of an index.
         guard keys.count <= 100 else {
             return
-                "NOT EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE s.stored AND x.pk = s.pk)"
+                "NOT EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE s.stored AND x.pk = \(entity.key.carried.value(of: "s")))"
         }
-        return "NOT (s.stored AND s.pk = ANY (\(bind: keys, of: entity.keyKind)))"
+        return "NOT (s.stored AND \(entity.key.carried.isAmong(keys, of: "s", gap: " ")))"
     }
 
     /// The changes of rows by key, as far as they touch columns that are compared.
@@ -235,7 +237,7 @@ final class WrittenLayer: PendingLayer {
                 guard let slot = entity.slot(ofColumn: name), let value = rows.value(of: slot) else { return "NULL" }
                 guard keepsColumn(slot, of: entity) else { return value }
                 readsRows = true
-                return "CASE WHEN t.\(identifier: entity.key) IS NULL THEN \(value) ELSE \(stored) END"
+                return "CASE WHEN \(entity.key.columns(of: "t")[0]) IS NULL THEN \(value) ELSE \(stored) END"
             }
             if entity.isClassColumn(name) { return "\(rows.value(ofOther: index)) COLLATE \"C\"" }
             // A row that is taken over keeps its place in the relationships of others.
@@ -249,8 +251,8 @@ final class WrittenLayer: PendingLayer {
                 as SQLFragment
         }
         var sql: SQLFragment =
-            "SELECT \((["u.pk"] + values + shown).joined(separator: ", ")), FALSE FROM \(rows.source)"
-        if readsRows { sql.append(" LEFT JOIN \(item) AS t ON t.\(identifier: entity.key) = u.pk") }
+            "SELECT \(([entity.key.taken(apart: "u.pk")] + values + shown).joined(separator: ", ")), FALSE FROM \(rows.source)"
+        if readsRows { sql.append(" LEFT JOIN \(item) AS t ON \(entity.key.isEqual(to: "u.pk", of: "t"))") }
         return sql
     }
 

@@ -49,13 +49,16 @@ package final class AliasGenerator {
 
     /// The name of a column that decides something.
     func column(_ name: String, of entity: EntityMapping) -> SQLFragment {
-        if name != entity.key { view?.request(.entity(entity.index))?.compare(name) }
+        if !entity.key.contains(name) { view?.request(.entity(entity.index))?.compare(name) }
         return "\(identifier: name)"
     }
 
     /// The name of a column that is only read.
     func shownColumn(_ name: String, of entity: EntityMapping) -> SQLFragment {
-        guard let request = view?.request(.entity(entity.index)) else { return "\(identifier: name)" }
+        // What a row has as its key it has for ever.
+        guard !entity.key.contains(name), let request = view?.request(.entity(entity.index)) else {
+            return "\(identifier: name)"
+        }
         request.show(name)
         return "\(identifier: request.shownName(name))"
     }

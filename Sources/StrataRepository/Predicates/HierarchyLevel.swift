@@ -87,8 +87,8 @@ struct HierarchyLevel: Sendable {
         _ parts: [Part], _ places: [Place], _ deciding: [TableColumn], _ generator: AliasGenerator
     ) -> SQLFragment {
         let selects = parts.map { part -> SQLFragment in
-            let stored: SQLFragment = "\(identifier: part.entity.key)"
-            var columns = [part.entity.key == Naming.key ? stored : "\(stored) AS \(key)"]
+            let stored = part.entity.key.value()
+            var columns = [part.entity.key.first == Naming.key ? stored : "\(stored) AS \(key)"]
             // A NULL without a type would be text beside two of its kind.
             for (place, shared) in places.enumerated() {
                 let slot = part.places.first { $0.place == place }?.slot

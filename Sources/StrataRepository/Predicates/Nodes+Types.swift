@@ -47,7 +47,7 @@ extension Translation {
         // The class column where its table is in use anyway; else the subclass's own table is as near.
         let hasClass = scope.uses(desired.root) || scope.entity === desired.root || scope.readsInLevel(desired)
         if scope.uses(desired) || !hasClass {
-            let key = SQLFragment("\(scope.table(of: desired)).\(identifier: desired.key)")
+            let key = desired.key.value(of: scope.table(of: desired))
             return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")
         }
         let names = desired.family.map(\.discriminator)

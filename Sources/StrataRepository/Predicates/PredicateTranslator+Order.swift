@@ -56,7 +56,8 @@ extension PredicateTranslator {
             throw unsupported(keyPath, object, "leads to no column: it is computed, or marked @Transient")
         }
         // As PersistentIdentifier orders: by class, then by key.
-        let key = SQLExpression(sql: object.scope.key(), type: object.entity.keyKind.type)
+        let key = SQLExpression(
+            sql: object.entity.key.ordered(object.scope.key()), type: object.entity.keyKind.type)
         return object.entity.children.isEmpty ? [key] : [translation.entityName(of: object), key]
     }
 

@@ -27,7 +27,7 @@ struct TableColumn: Sendable {
         if column.slot.flatMap({ owner.referredKind($0) }) != .text, Self.fits(actual, column.type) { return true }
         guard owner.tables == .external else { return false }
         // Of numbers only keys are read in any width.
-        let isKey = column.slot.map { owner.relationships[$0] != nil } ?? true
+        let isKey = column.slot.map { owner.relationships[$0] != nil || owner.isKey($0) } ?? true
         return (column.type != .int8 || isKey) && Self.isReadable(actual, as: column.type)
     }
 

@@ -1,3 +1,4 @@
+import StrataClient
 import StrataModels
 
 /// One object variable of a query: which class it ranges over, and the tables its columns are read from.
@@ -40,7 +41,7 @@ package final class TableScope {
         generator = aliases
         let alias = aliases.alias()
         source = FromClause(aliases.item(entity), as: alias)
-        keyExpression = "\(alias).\(identifier: entity.key)"
+        keyExpression = entity.key.value(of: alias)
         requires = []
         row = nil
         tables[ObjectIdentifier(entity)] = alias
@@ -96,8 +97,41 @@ package final class TableScope {
     package var from: SQLFragment { source.sql }
 
     /// The object's key. Needs no table of its own.
-    package func key() -> SQLFragment { row?.column(entity.key, of: entity) ?? keyExpression }
+    package func key() -> SQLFragment { row?.column(entity.key.first, of: entity) ?? keyExpression }
     var keyText: String { key().text }
+
+    /// Whether the object's key is this value, an atom of SQL.
+    func isKey(_ value: SQLFragment) -> SQLFragment {
+        compared { $0.isEqual(to: value, of: $1) } ?? "\(key()) = \(value)"
+    }
+
+    /// Whether the object's key is this one.
+    func isKey(_ value: RowKey) -> SQLFragment {
+        compared { $0.isEqual(to: value, of: $1) } ?? "\(key()) = \(bind: value)"
+    }
+
+    /// Whether the object's key is one of an array's.
+    func isKey(among array: SQLFragment) -> SQLFragment {
+        compared { $0.isAmong(array, of: $1) } ?? "\(key()) = ANY(\(array))"
+    }
+
+    /// Whether the object's key is one of these.
+    func isKey(among keys: [RowKey], gap: String = "") -> SQLFragment {
+        compared { $0.isAmong(keys, of: $1) } ?? "\(key()) = ANY\(raw: gap)(\(bind: keys, of: entity.keyKind))"
+    }
+
+    /// Whether the object's key is one of those that a query finds.
+    func isKey(in query: SQLFragment) -> SQLFragment { compared { $0.isIn(query, of: $1) } ?? "\(key()) IN (\(query))" }
+
+    /// The terms of an order by the key.
+    var keyOrder: [SQLFragment] { compared { $0.columns(of: $1) } ?? [key()] }
+
+    /// Compares the columns of a key of several in the object's own row; `nil` where there is one value: a key of one column, and one that was
+    /// computed.
+    private func compared<Result>(_ compare: (KeyColumns, SQLFragment) -> Result) -> Result? {
+        guard !entity.key.isSingle, let alias = tables[ObjectIdentifier(entity)] else { return nil }
+        return compare(entity.key, alias)
+    }
 
     /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
     package func column(_ slot: Int, of entity: EntityMapping? = nil) -> SQLFragment {
@@ -157,7 +191,7 @@ package final class TableScope {
         tables[ObjectIdentifier(owner)] = alias
         source.add(
             contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
-            on: "\(alias).\(identifier: owner.key) = \(key())")
+            on: owner.key.isEqual(to: key(), of: alias))
         return alias
     }
 
@@ -208,7 +242,7 @@ package final class TableScope {
                 .left, generator.item(holder), as: alias,
                 on: "\(alias).\(generator.column(column.name, of: holder)) = \(key())")
             scope = TableScope(
-                relationship.destination, .stored, key: "\(alias).\(identifier: holder.key)", in: source,
+                relationship.destination, .stored, key: holder.key.value(of: alias), in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
             scope.tables[ObjectIdentifier(holder)] = alias
         case .joinTable:

@@ -181,15 +181,13 @@ extension Translation {
             guard names.contains(identifier.entityName), let itsStore = identifier.storeIdentifier,
                 store == nil || store == itsStore
             else { continue }
-            keys.append(identifier.key)
+            if object.entity.key.isSingle || object.entity.key.accepts(identifier.key) { keys.append(identifier.key) }
         }
         guard let first = keys.first else { return .false }
         let nullness: SQLExpression.Nullness = object.scope.isOptional ? .falsehood : .never
-        let key = object.scope.key()
         let requires = object.scope.requires
-        if isOne { return .condition("\(key) = \(bind: first)", nullness: nullness, requires: requires) }
-        return .condition(
-            "\(key) = ANY(\(bind: keys, of: object.entity.keyKind))", nullness: nullness, requires: requires)
+        if isOne { return .condition(object.scope.isKey(first), nullness: nullness, requires: requires) }
+        return .condition(object.scope.isKey(among: keys), nullness: nullness, requires: requires)
     }
 
     // MARK: Emptiness

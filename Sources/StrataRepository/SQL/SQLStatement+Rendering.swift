@@ -33,7 +33,7 @@ extension SQLStatement {
                 sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
             case .key(let descriptor, let naming):
                 let entity = try entity(descriptor, mapping)
-                sql.append(name(entity.key, in: entity, naming))
+                sql.append(key(of: entity, naming))
             case .link(let descriptor, let slot, let part):
                 sql.append(try link(try entity(descriptor, mapping), slot, part))
             case .identifiers(let identifiers, let isArray):
@@ -65,7 +65,7 @@ extension SQLStatement {
         guard entity.parent != nil else { return "\(entity.table)" }
         let chain = entity.chain
         var sql: SQLFragment = "(\(chain[0].table)"
-        for level in chain.dropFirst() { sql.append(" JOIN \(level.table) USING (\(identifier: level.key))") }
+        for level in chain.dropFirst() { sql.append(" JOIN \(level.table) USING (\(level.key.list()))") }
         sql.append(")")
         return sql
     }
@@ -75,6 +75,14 @@ extension SQLStatement {
         case .withTable: "\(identifier: owner.table.name).\(identifier: column)"
         case .of(let alias): "\(identifier: alias).\(identifier: column)"
         case .alone: "\(identifier: column)"
+        }
+    }
+
+    private func key(of entity: EntityMapping, _ naming: Naming) -> SQLFragment {
+        switch naming {
+        case .withTable: entity.key.value(of: "\(identifier: entity.table.name)")
+        case .of(let alias): entity.key.value(of: "\(identifier: alias)")
+        case .alone: entity.key.value()
         }
     }
 

@@ -37,7 +37,7 @@ struct ClassChangePlan {
     func statements() throws -> [SaveStatement] {
         var statements = [try changeOfClass()]
         for entity in left {
-            let row = "\(entity.table.quoted) WHERE \(entity.quotedKey) = $1"
+            let row = "\(entity.table.quoted) WHERE \(entity.key.isEqual(to: "$1", of: ""))"
             statements.append(try statement("SELECT 1 FROM \(row) FOR UPDATE", "lock", entity))
         }
         for relationship in lostRelationships {
@@ -48,7 +48,7 @@ struct ClassChangePlan {
             statements.append(try statement(text, "count \(relationship.property.qualifiedName) of", old))
         }
         for entity in left {
-            let row = "\(entity.table.quoted) WHERE \(entity.quotedKey) = $1"
+            let row = "\(entity.table.quoted) WHERE \(entity.key.isEqual(to: "$1", of: ""))"
             statements.append(try statement("DELETE FROM \(row)", "leave", entity))
         }
         return statements
@@ -59,7 +59,7 @@ struct ClassChangePlan {
         let name = SQLFragment.quoted(old.classColumn)
         let text =
             "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = $2"
-            + " WHERE \(old.quotedKey) = $1 AND \(name) = $3 RETURNING 1)"
+            + " WHERE \(old.key.isEqual(to: "$1", of: "")) AND \(name) = $3 RETURNING 1)"
             + " SELECT 1 FROM written HAVING 1 / count(*)::int = 0"
         var statement = try statement(text, "change the class of", old)
         try statement.parameters.append(new.discriminator)

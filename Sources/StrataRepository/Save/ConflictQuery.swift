@@ -30,13 +30,13 @@ enum ConflictQuery {
         var parameters = PostgresParameters()
         let source = try UpdateValues.rows(of: group, &parameters)
         let checks = checks(of: group)
-        let key = "t.\(group.owner.quotedKey)"
+        let key = group.owner.key.value(of: "t")
         let columns =
             ["u.pk", "\(key) IS NULL"] + checks.flatMap { ["NOT (\($0.isSame))"] + $0.values + $0.classes }
         let conditions = ["\(key) IS NULL"] + checks.map { "NOT (\($0.isSame))" }
         let text =
             "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
-            + " LEFT JOIN \(group.owner.table.quoted) AS t ON \(key) = u.pk WHERE \(conditions.joined(separator: " OR "))"
+            + " LEFT JOIN \(group.owner.table.quoted) AS t ON \(group.owner.key.isEqual(to: "u.pk", of: "t")) WHERE \(conditions.joined(separator: " OR "))"
         return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)").storingNothing
     }
 
@@ -158,6 +158,6 @@ enum ConflictQuery {
 extension EntityMapping {
     /// The class of the row with this key, in a hierarchy of which this is the root.
     fileprivate func classOf(_ key: String) -> String {
-        "(SELECT d.\(SQLFragment.quoted(classColumn)) FROM \(table.quoted) AS d WHERE d.\(quotedKey) = \(key))"
+        "(SELECT d.\(SQLFragment.quoted(classColumn)) FROM \(table.quoted) AS d WHERE \(self.key.isEqual(to: key, of: "d")))"
     }
 }

@@ -77,7 +77,7 @@ struct DeleteCollector {
         let text = ServerRefusal.moved.text(relationship, key: "s.pk")
         return """
             SELECT 0, \(raw: doomed.failing(text)) FROM \(unnested(keys.sorted(), of: root.keyKind, as: "s(pk)")) \
-            JOIN \(root.table) AS t ON t.\(identifier: root.key) = s.pk \
+            JOIN \(root.table) AS t ON \(root.key.isEqual(to: "s.pk", of: "t")) \
             WHERE NOT EXISTS (SELECT FROM doomed AS d WHERE \(raw: doomed.isRow("d", of: root, "s.pk")))
             """
     }
@@ -94,7 +94,7 @@ struct DeleteCollector {
         let tables = component.map { context.mapping.entities[$0] }
         for (index, root) in tables.enumerated() {
             let delete =
-                "DELETE FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($\(index + 1)::\(root.keyKind.type.array))"
+                "DELETE FROM \(root.table.quoted) WHERE \(root.key.isAmong("$\(index + 1)::\(root.keyKind.type.array)", of: ""))"
             if index == tables.count - 1 {
                 text += (index > 0 ? " " : "") + delete
             } else {

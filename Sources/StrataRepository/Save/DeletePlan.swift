@@ -117,9 +117,10 @@ package struct DeletePlan {
     ) throws -> (query: SQLFragment, isRecursive: Bool) {
         guard !cascades.isEmpty else { return (seeds, false) }
         let arms = cascades.map { edge -> SQLFragment in
-            let (from, own, other) = edge.relationship.ends(in: tables)
+            let (from, _, other) = edge.relationship.ends(in: tables)
+            let key: SQLFragment = "d.\(raw: keys.column(of: edge.relationship.owner.keyKind))"
             return
-                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(own) = d.\(raw: keys.column(of: edge.relationship.owner.keyKind)) AND \(other) IS NOT NULL"
+                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL"
         }
         let targets = arms.joined(separator: " UNION ALL ")
         return (
@@ -163,8 +164,10 @@ package struct DeletePlan {
             let root = entity.root.index
             // As an array: the index is used however many keys the planner expects.
             sql.append(
-                raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE \(entity.quotedKey) = "
-                    + "ANY (ARRAY(SELECT \(keys.column(of: entity.keyKind)) FROM doomed WHERE root = \(root))))")
+                raw: ", d\(entity.index) AS (DELETE FROM \(entity.table.quoted) WHERE "
+                    + entity.key.isAmong(
+                        "ARRAY(SELECT \(keys.column(of: entity.keyKind)) FROM doomed WHERE root = \(root))", of: "")
+                    + ")")
         }
         sql.append(raw: " SELECT root, \(keys.columns()) FROM doomed")
         for denial in denials { sql.append(" UNION ALL \(refusal(denial, left))") }
@@ -182,10 +185,11 @@ package struct DeletePlan {
     private func targets(
         _ edge: Edge, _ left: [ObjectIdentifier: [RowKey]], _ moved: [ObjectIdentifier: SQLFragment]
     ) -> SQLFragment {
-        let (from, own, other) = edge.relationship.ends
+        let (from, _, other) = edge.relationship.ends
         let text =
             "SELECT \(edge.destination), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from)"
-            + " WHERE d.root = \(edge.source) AND \(own) = d.\(keys.column(of: edge.relationship.owner.keyKind))"
+            + " WHERE d.root = \(edge.source)"
+            + " AND \(edge.relationship.isOwn("d.\(keys.column(of: edge.relationship.owner.keyKind))"))"
             + " AND \(other) IS NOT NULL"
         var sql: SQLFragment = "\(raw: text)\(hasNotLeft(edge, left))"
         if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
@@ -201,12 +205,12 @@ package struct DeletePlan {
 
     /// Fails for an object that goes while one at the other end stays.
     private func refusal(_ edge: Edge, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
-        let (from, own, other) = edge.relationship.ends
+        let (from, _, other) = edge.relationship.ends
         let (owner, target) = (edge.relationship.owner.root, edge.relationship.destination.root)
         let key = "d.\(keys.column(of: owner.keyKind))"
         let query =
             "SELECT 0, \(keys.failing(ServerRefusal.deny.text(edge.relationship, key: key))) FROM doomed AS d"
-            + " JOIN \(from) ON \(own) = \(key) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
+            + " JOIN \(from) ON \(edge.relationship.isOwn(key)) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
             + " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))"
         return "\(raw: query)\(hasNotLeft(edge, left))"
     }
@@ -222,7 +226,7 @@ extension DeletePlan {
         let refusal = keys.failing(ServerRefusal.count.text(relationship, key: "o.pk", number: "c.n"))
         let lost = "d.\(keys.column(of: target.keyKind))"
         return "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
-            + " ON \(other) = \(lost)"
+            + " ON \(relationship.isOther(lost))"
             + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL) AS o"
             + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.pk"
             + " AND \(stays) \(keys.isRow("x", of: target, other)))) AS c"
@@ -236,14 +240,22 @@ extension RelationshipMapping {
     func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
         switch storage {
         case .foreignKey(let column):
-            return (tables.item(owner), "t.\(identifier: owner.key)", "t.\(tables.column(column.name, of: owner))")
+            return (tables.item(owner), owner.key.value(of: "t"), "t.\(tables.column(column.name, of: owner))")
         case .inverseForeignKey(let holder, let column):
             return (
-                tables.item(holder), "t.\(tables.column(column.name, of: holder))", "t.\(identifier: holder.key)"
+                tables.item(holder), "t.\(tables.column(column.name, of: holder))", holder.key.value(of: "t")
             )
         case .joinTable(let join, let own, let other):
             return (tables.item(join), "t.\(identifier: own)", "t.\(identifier: other)")
         }
+    }
+}
+
+extension RelationshipMapping {
+    /// Whether the own side's key is this value, in `ends(in:)`: by the columns, which have an index.
+    func isOwn(_ value: SQLFragment, in tables: AliasGenerator) -> SQLFragment {
+        if case .foreignKey = storage { return owner.key.isEqual(to: value, of: "t") }
+        return "\(ends(in: tables).own) = \(value)"
     }
 }
 

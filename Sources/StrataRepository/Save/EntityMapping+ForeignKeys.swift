@@ -18,7 +18,7 @@ extension EntityMapping {
 
     /// The name of the property behind a column of this class's own table: `Trip.name`.
     func propertyName(ofColumn name: String) -> String? {
-        if name == key, let keySlot { return descriptor.properties[keySlot].qualifiedName }
+        if let keySlot, key.contains(name) { return descriptor.properties[keySlot].qualifiedName }
         return (ownColumns + hiddenColumns).first { $0.name == name }?.propertyName
     }
 
@@ -27,16 +27,20 @@ extension EntityMapping {
 
     /// The unique sets that this class declares. The columns of each stand in one table.
     private var ownUniqueSets: [UniqueSet] {
-        entity.uniquenessConstraints.compactMap { names -> UniqueSet? in
-            let properties = names.compactMap { descriptor.property(named: $0) }
-            guard let first = properties.first, properties.count == names.count else { return nil }
-            let owner = owner(ofSlot: first.slot)
-            let columns = properties.compactMap { self.columns[$0.slot] }
-            guard columns.count == names.count, properties.allSatisfy({ self.owner(ofSlot: $0.slot) === owner }) else {
-                return nil
-            }
-            return UniqueSet(owner: owner, slots: properties.map(\.slot), columns: columns)
+        // A row is found by the parts of its key, too.
+        let key = descriptor.hasKeyParts ? descriptor.keyParts.map(\.property.name) : nil
+        return ([key].compactMap { $0 } + entity.uniquenessConstraints).compactMap(uniqueSet)
+    }
+
+    private func uniqueSet(_ names: [String]) -> UniqueSet? {
+        let properties = names.compactMap { descriptor.property(named: $0) }
+        guard let first = properties.first, properties.count == names.count else { return nil }
+        let owner = owner(ofSlot: first.slot)
+        let columns = properties.compactMap { self.columns[$0.slot] }
+        guard columns.count == names.count, properties.allSatisfy({ self.owner(ofSlot: $0.slot) === owner }) else {
+            return nil
         }
+        return UniqueSet(owner: owner, slots: properties.map(\.slot), columns: columns)
     }
 }
 

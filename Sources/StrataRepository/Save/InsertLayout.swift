@@ -76,8 +76,12 @@ struct InsertLayout {
         var columns = ClassColumns(entity, parked)
         for owner in owners {
             let table = tables[place(of: owner)]
-            columns.keys.append(table.first)
-            var next = table.first + 1
+            var next = table.first
+            // Of a key of several columns, properties are the parts.
+            if owner.key.isSingle {
+                columns.keys.append(next)
+                next += 1
+            }
             if owner.parent == nil, owner.hasDiscriminator {
                 columns.discriminator = next
                 next += 1
@@ -117,7 +121,8 @@ struct InsertLayout {
     private mutating func place(of owner: EntityMapping) -> Int {
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
-            entity: owner, first: types.count, columns: [(owner.key, owner.keyKind.type, owner.keyKind.type)])
+            entity: owner, first: types.count,
+            columns: owner.key.isSingle ? [(owner.key.first, owner.keyKind.type, owner.keyKind.type)] : [])
         if owner.parent == nil, owner.hasDiscriminator {
             table.columns.append((owner.classColumn, .text, .text))
         }

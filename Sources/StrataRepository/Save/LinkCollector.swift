@@ -250,7 +250,7 @@ struct LinkCollector {
         let name = SQLFragment.quoted(column.name)
         let kinds = changes.kinds
         let source =
-            "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE t.\(holder.quotedKey) = u.pk"
+            "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE \(holder.key.isEqual(to: "u.pk", of: "t"))"
         guard isAdded else {
             let text = "UPDATE \(holder.table.quoted) AS t SET \(name) = NULL \(source) AND t.\(name) = u.owner"
             return try statement(text, changes, isAdded: false)

@@ -10,7 +10,7 @@ enum LoneUpdate {
         return try request.asItBegan {
             let state = model._$state
             let slots = state.changedSlots
-            if let key = entity.keySlot, slots.contains(key) { return nil }
+            if entity.keySlots.contains(where: { slots.contains($0) }) { return nil }
             // Delete rules may follow.
             if let date = entity.descriptor.dates.deletion, slots.contains(date) { return nil }
             let plan = mapping.updatePlans.plan(of: entity, slots, request.conflictPolicy)

@@ -45,9 +45,9 @@ package struct PredicateDeletion {
         } else {
             // Rows of all tables of the hierarchy go with the root's row.
             let (key, source) = try rows.keys(AliasGenerator())
-            let own: SQLFragment = "\(identifier: entity.key)"
+            let own = entity.key
             sql =
-                "DELETE FROM \(entity.root.table) WHERE \(own) IN (SELECT \(key) \(source)) RETURNING \(raw: index), \(own)"
+                "DELETE FROM \(entity.root.table) WHERE \(own.isIn("SELECT \(key) \(source)")) RETURNING \(raw: index), \(own.value())"
         }
         self.sql = { _ in sql }
     }

@@ -1,8 +1,8 @@
 import StrataClient
-import StrataModels
+package import StrataModels
 
 /// Errors that a save finds by itself, before anything is sent.
-enum SaveError {
+package enum SaveError {
     static func unknownClass(_ model: any PersistentModel) -> SwiftDataError {
         let name = type(of: model)._$descriptor.entityName
         return SwiftDataError(
@@ -25,11 +25,20 @@ enum SaveError {
             identifiers: [model.persistentModelID], underlying: failure.error)
     }
 
-    static func changedKey(_ property: AnyAttributeProperty, of model: any PersistentModel) -> SwiftDataError {
+    static func changedKey(_ property: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
-            "\(property.qualifiedName) is the key of the object, and was changed after it was inserted: others may refer to the row by it. "
+            "\(property.qualifiedName) is \(type(of: model)._$descriptor.hasKeyParts ? "part of " : "")the key of the object, and was changed after it was inserted: others may refer to the row by it. "
                 + "Set it back, or insert a new object with the other key and delete this one.",
+            identifiers: [model.persistentModelID])
+    }
+
+    package static func missingPart(_ part: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
+        SwiftDataError(
+            .modelValidationFailure,
+            "A \(type(of: model)) was inserted, and \(part.qualifiedName), which is part of its key, has no value that a row can have: "
+                + (part is RelationshipProperty
+                    ? "it is nil, or its object was not inserted. Set it before you save." : "set it before you save."),
             identifiers: [model.persistentModelID])
     }
 

@@ -26,10 +26,22 @@ enum SaveValidation {
 
     /// The key of an object is final from `insert` on: others refer to it.
     private static func checkKeys(of group: ModelGroups.Group, onlyChanged: Bool) throws {
-        guard let slot = group.entity.keySlot, let property = group.entity.descriptor.keyProperty else { return }
+        let descriptor = group.entity.descriptor
+        if descriptor.hasKeyParts { return try checkParts(descriptor.keyParts, of: group, onlyChanged: onlyChanged) }
+        guard let slot = group.entity.keySlot, let property = descriptor.keyProperty else { return }
         for model in group.models where !onlyChanged || model._$state.changedSlots.contains(slot) {
             guard property.key(of: model) != model._$state.key else { continue }
             throw SaveError.changedKey(property, of: model)
+        }
+    }
+
+    private static func checkParts(_ parts: [KeyPart], of group: ModelGroups.Group, onlyChanged: Bool) throws {
+        let slots = SlotSet(group.entity.keySlots)
+        for model in group.models {
+            let changed = model._$state.changedSlots.intersection(slots)
+            guard !onlyChanged || !changed.isEmpty, parts.key(of: model) != model._$state.key else { continue }
+            let part = parts.first { changed.contains($0.property.slot) } ?? parts[0]
+            throw SaveError.changedKey(parts.missing(in: model) ?? part.property, of: model)
         }
     }
 

@@ -40,7 +40,7 @@ struct SoftDeleteCollector {
         return SaveStatement(
             kind: .lookup,
             text:
-                "SELECT 1 FROM \(root.table.quoted) WHERE \(root.quotedKey) = ANY ($1::\(root.keyKind.type.array)) ORDER BY \(root.quotedKey) FOR UPDATE",
+                "SELECT 1 FROM \(root.table.quoted) WHERE \(root.key.isAmong("$1::\(root.keyKind.type.array)", of: "")) ORDER BY \(root.key.list(of: "")) FOR UPDATE",
             parameters: parameters, name: "save: lock \(root.table.name)")
     }
 }

@@ -63,7 +63,7 @@ package struct SoftDeletePlan {
         return """
             SELECT \(raw: String(root.index)), \(keys.values("s.pk" as SQLFragment, root.keyKind)), \(root.asRead(date, named: column.name)) \
             FROM \(unnested(rowKeys, of: root.keyKind, as: "s(pk)")) JOIN \(tables.item(root)) AS r \
-            ON r.\(identifier: root.key) = s.pk AND \(date) IS NOT NULL
+            ON \(root.key.isEqual(to: "s.pk", of: "r")) AND \(date) IS NOT NULL
             """
     }
 
@@ -85,13 +85,14 @@ package struct SoftDeletePlan {
     ) -> (query: SQLFragment, isRecursive: Bool) {
         guard !cascades.isEmpty else { return (seeds, false) }
         let arms = cascades.map { relationship -> SQLFragment in
-            let (from, own, other) = relationship.ends(in: tables)
+            let (from, _, other) = relationship.ends(in: tables)
             let destination = relationship.destination
             let key = keys.values(other, destination.keyKind)
+            let own: SQLFragment = "d.\(raw: keys.column(of: relationship.owner.keyKind))"
             return """
                 SELECT \(raw: String(destination.root.index)), \(key) FROM \(from) AS t\(there(relationship, other, tables)) \
                 AND d.root = \(raw: String(relationship.owner.root.index)) \
-                AND \(own) = d.\(raw: keys.column(of: relationship.owner.keyKind))
+                AND \(relationship.isOwn(own, in: tables))
                 """
         }
         let targets = arms.joined(separator: " UNION ALL ")
@@ -112,7 +113,7 @@ package struct SoftDeletePlan {
             return " WHERE t.\(column) IS NULL"
         }
         return
-            " JOIN \(tables.item(root)) AS r ON r.\(identifier: root.key) = \(other) WHERE r.\(column) IS NULL"
+            " JOIN \(tables.item(root)) AS r ON \(root.key.isEqual(to: other, of: "r")) WHERE r.\(column) IS NULL"
     }
 
     /// The statement. It returns hierarchy (the index of its root), key and date of every row that got one.
@@ -127,7 +128,6 @@ package struct SoftDeletePlan {
         var dated: [SQLFragment] = []
         for root in roots.map({ mapping.entities[$0] }) {
             guard let column = Self.date(of: root) else { continue }
-            let key: SQLFragment = "t.\(identifier: root.key)"
             let set = [
                 "\(identifier: column.name) = \(root.asWritten("d.at" as SQLFragment, named: column.name))"
                     as SQLFragment
@@ -138,7 +138,7 @@ package struct SoftDeletePlan {
                 , \(raw: "u\(root.index)")(pk, at) AS (UPDATE \(root.table) AS t \
                 SET \((set + changes(of: root, date)).joined(separator: ", ")) \
                 FROM (SELECT \(raw: doomedKey) AS pk, min(at) AS at FROM doomed WHERE root = \(raw: String(root.index)) GROUP BY 1) AS d \
-                WHERE \(key) = d.pk AND t.\(identifier: column.name) IS NULL RETURNING \(key), d.at)
+                WHERE \(root.key.isEqual(to: "d.pk", of: "t")) AND t.\(identifier: column.name) IS NULL RETURNING \(root.key.value(of: "t")), d.at)
                 """)
             for entity in root.descendants {
                 let set = changes(of: entity, date)
@@ -146,7 +146,7 @@ package struct SoftDeletePlan {
                 sql.append(
                     """
                     , \(raw: "u\(entity.index)") AS (UPDATE \(entity.table) AS t SET \(set.joined(separator: ", ")) \
-                    FROM \(raw: "u\(root.index)") AS d WHERE t.\(identifier: entity.key) = d.pk)
+                    FROM \(raw: "u\(root.index)") AS d WHERE \(entity.key.isEqual(to: "d.pk", of: "t")))
                     """)
             }
             dated.append(
@@ -167,7 +167,7 @@ package struct SoftDeletePlan {
     /// Fails for an object that goes while one at the other end is there, and stays.
     private func refusal(_ relationship: RelationshipMapping) -> SQLFragment {
         let tables = AliasGenerator()
-        let (from, own, other) = relationship.ends(in: tables)
+        let (from, _, other) = relationship.ends(in: tables)
         let (owner, target) = (relationship.owner.root, relationship.destination.root)
         let key = "d.\(keys.column(of: owner.keyKind))"
         let failing = keys.failing(ServerRefusal.deny.text(relationship, key: key))
@@ -176,7 +176,7 @@ package struct SoftDeletePlan {
             ? " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))" : ""
         return """
             SELECT 0, \(raw: failing), d.at FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
-            \(there(relationship, other, tables)) AND \(own) = \(raw: key)\(stays) LIMIT 1) AS s \
+            \(there(relationship, other, tables)) AND \(relationship.isOwn("\(raw: key)", in: tables))\(stays) LIMIT 1) AS s \
             WHERE d.root = \(raw: String(owner.index))
             """
     }

@@ -118,8 +118,8 @@ struct UniqueLookup {
         let query = UniqueQuery(set: set, firstParameter: parameters.count + 1)
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         try parameters.append(leaving.keys)
-        let key = "t.\(set.owner.quotedKey)"
-        var stays = "\(key) <> ALL ($\(parameters.count)::\(set.owner.keyKind.type.array))"
+        let key = set.owner.key.value(of: "t")
+        var stays = set.owner.key.isNotAmong("$\(parameters.count)::\(set.owner.keyKind.type.array)", of: "t")
         if let rows {
             stays += " AND NOT EXISTS (SELECT FROM doomed AS d WHERE \(rows.keys.isRow("d", of: set.owner.root, key)))"
         }

@@ -43,19 +43,19 @@ struct UniqueQuery {
         let conditions = set.columns.enumerated().map { index, column in
             "t.\(SQLFragment.quoted(column.name)) = \(owner.asWritten(value(index), in: column))"
         }
-        let (key, classColumn) = (owner.quotedKey, SQLFragment.quoted(owner.classColumn))
-        var columns = "u.i, t.\(key)"
+        let (key, classColumn) = (owner.key, SQLFragment.quoted(owner.classColumn))
+        var columns = "u.i, \(key.value(of: "t"))"
         var tables = "\(source) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
         if owner.hasDiscriminator {
             if owner.parent == nil {
                 columns += ", t.\(classColumn)"
             } else {
                 columns += ", r.\(classColumn)"
-                tables += " JOIN \(owner.root.table.quoted) AS r ON r.\(key) = t.\(key)"
+                tables += " JOIN \(owner.root.table.quoted) AS r ON \(key.isEqual(to: key.value(of: "t"), of: "r"))"
             }
         }
         return "SELECT \(columns) FROM \(tables)" + (condition.map { " WHERE \($0)" } ?? "")
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
-            + " ORDER BY t.\(key)" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
+            + " ORDER BY \(key.list(of: "t"))" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
     }
 }

@@ -39,6 +39,23 @@ struct UniqueResolution {
         }
         try Self.checkWinners(of: groups, rows, findings, context)
         try settle(groups, rows, context)
+        try checkParts(context)
+    }
+
+    /// A key is final, and so must be the keys that it is made of.
+    private func checkParts(_ context: SaveContext) throws {
+        for group in context.inserted.groups where !group.entity.key.isSingle {
+            let parts = group.entity.keySlots.compactMap { group.entity.descriptor.relationship(at: $0) }
+            for model in group.models {
+                for part in parts {
+                    guard let key = part.reference(of: model).key,
+                        let target = group.entity.relationships[part.slot]?.destination,
+                        rewriting(key, of: target) != key
+                    else { continue }
+                    throw Self.movedPart(part, of: model)
+                }
+            }
+        }
     }
 
     /// An object that wins stands for others: it must have a value of each of them, and of the row that it takes. One after
@@ -74,9 +91,11 @@ struct UniqueResolution {
             guard let entity = context.mapping.entity(for: type(of: model)) else { continue }
             if position != winner {
                 guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
+                guard entity.key.isSingle else { throw Self.otherKey(model) }
                 merged.append((model, winning))
                 rewriting.replace(model._$state.key, of: entity, by: key ?? winning._$state.key)
             } else if let key {
+                guard entity.key.isSingle || key == model._$state.key else { throw Self.otherKey(model) }
                 rekeyed.append((model, key))
                 rewriting.replace(model._$state.key, of: entity, by: key)
                 let kept = Self.slotsOfRow(model, context)
@@ -93,7 +112,7 @@ struct UniqueResolution {
             let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
         else { return SlotSet() }
         return SlotSet(
-            properties.indices.filter { entity.columns[$0] != nil && $0 != entity.keySlot && !updated.contains($0) })
+            properties.indices.filter { entity.columns[$0] != nil && !entity.isKey($0) && !updated.contains($0) })
     }
 
     // MARK: Errors
@@ -165,6 +184,27 @@ struct UniqueResolution {
             .uniqueConstraint,
             "A new \(type(of: model)._$descriptor.entityName) has the \(set.names) of a stored \(stored). An object cannot "
                 + "change its class: delete the stored one first, or change it instead.",
+            identifiers: [model.persistentModelID])
+    }
+
+    private static func movedPart(_ part: RelationshipProperty, of model: any PersistentModel) -> SwiftDataError {
+        let destination = part.destination.entityName
+        return SwiftDataError(
+            .uniqueConstraint,
+            "A new \(type(of: model)._$descriptor.entityName) has a new \(destination) for \(part.qualifiedName), which is part of its key, and "
+                + "that \(destination) has the unique value of another one: it would get another key. Save the \(destination) first, or fetch "
+                + "the one that is there.",
+            identifiers: [model.persistentModelID])
+    }
+
+    /// An object of which a part of its key cannot become another one's.
+    private static func otherKey(_ model: any PersistentModel) -> SwiftDataError {
+        let descriptor = type(of: model)._$descriptor
+        return SwiftDataError(
+            .uniqueConstraint,
+            "A new \(descriptor.entityName) has a unique value of an object with another key. Its key is "
+                + "\(descriptor.keyParts.map(\.property.qualifiedName).joined(separator: ", ")), and is final: change that object instead of "
+                + "inserting one, or give this one another value.",
             identifiers: [model.persistentModelID])
     }
 

@@ -216,7 +216,7 @@ struct UpdateCollector {
             guard let entity = context.mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
             let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
             for owner in entity.chain {
-                var slots = SlotSet(owner.ownValueSlots)
+                var slots = SlotSet(owner.ownValueSlots.filter { !owner.isKey($0) })
                 if let updated { slots = slots.intersection(updated) }
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(

@@ -33,7 +33,7 @@ struct UpdatePlan: Sendable {
     init(_ entity: EntityMapping, _ slots: SlotSet, _ policy: ConflictPolicy) {
         for slot in slots.slots {
             // The key of a row is written once, with the row.
-            guard slot < entity.columns.count, slot != entity.keySlot, let column = entity.columns[slot] else {
+            guard slot < entity.columns.count, !entity.isKey(slot), let column = entity.columns[slot] else {
                 continue
             }
             let owner = entity.owner(ofSlot: slot)

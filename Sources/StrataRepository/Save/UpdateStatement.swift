@@ -93,7 +93,7 @@ enum UpdateStatement {
         }
         let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)\(conditions)"
+            + "\(values.source) WHERE \(group.owner.key.isEqual(to: values.key, of: "t"))\(conditions)"
     }
 
     private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
@@ -102,7 +102,7 @@ enum UpdateStatement {
 
     /// The `UPDATE` of a table `t`, so that it fails unless it writes as many rows as it should.
     static func failing(_ update: String, of owner: EntityMapping, count: String) -> String {
-        "WITH written AS (\(update) RETURNING t.\(owner.quotedKey))"
+        "WITH written AS (\(update) RETURNING \(owner.key.value(of: "t")))"
             + " SELECT 1 FROM written HAVING 1 / (count(*) = \(count))::int = 0"
     }
 
@@ -120,7 +120,7 @@ enum UpdateStatement {
         }
         let update =
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE t.\(group.owner.quotedKey) = \(values.key)"
+            + "\(values.source) WHERE \(group.owner.key.isEqual(to: values.key, of: "t"))"
         if group.shape.phase == .parking { return update }
         let flags = zip(group.layout.written, values.rounded).filter { group.checked.contains($0.0.slot) }
             .map { target, value in
@@ -130,7 +130,7 @@ enum UpdateStatement {
         let kind = group.owner.keyKind.type
         let keys = group.models.count == 1 ? "(SELECT $1::\(kind)) AS k(pk)" : "unnest($1::\(kind.array)) AS k(pk)"
         let lost = "ARRAY[\(flags.joined(separator: ", "))]::boolean[]"
-        return "WITH written (pk, lost) AS (\(update) RETURNING t.\(group.owner.quotedKey), \(lost))"
+        return "WITH written (pk, lost) AS (\(update) RETURNING \(group.owner.key.value(of: "t")), \(lost))"
             + " SELECT k.pk, w.lost FROM \(keys) LEFT JOIN written AS w ON w.pk = k.pk"
             + " WHERE w.pk IS NULL OR true = ANY (w.lost)"
     }

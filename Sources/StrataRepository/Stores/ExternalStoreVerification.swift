@@ -105,8 +105,8 @@ package final class ExternalStoreVerification: StoreOperation {
     package var numbered: Set<Int> {
         Set(
             mapping.entities.filter { entity in
-                entity.parent == nil
-                    && actualTable(of: entity)?.column(named: entity.key)?.isNumberedBySequence == true
+                entity.parent == nil && entity.key.isSingle
+                    && actualTable(of: entity)?.column(named: entity.key.first)?.isNumberedBySequence == true
             }
             .map(\.index))
     }

@@ -30,7 +30,7 @@ package enum KeySequence {
     package static func taking(_ count: Int32, for root: EntityMapping, _ take: @escaping (Int64) -> Void) throws
         -> PostgresBatch
     {
-        var parameters = try PostgresParameters(root.table.schema, root.table.name, root.key)
+        var parameters = try PostgresParameters(root.table.schema, root.table.name, root.key.first)
         try parameters.append(count)
         let statement = PostgresStatement(next, parameters: parameters, name: "take keys of a sequence")
         return PostgresBatch(statement) { row in take(try row.decode(0, as: Int64.self)) }

@@ -25,9 +25,9 @@ extension SchemaValidation {
                 "it has a classColumn, and no subclass in this schema whose rows it could tell from others",
                 remedy: "remove classColumn, or name the subclasses in the schema too")
         }
-        if entity.hasDiscriminator, entity.parent == nil, entity.key == entity.classColumn {
+        if entity.hasDiscriminator, entity.parent == nil, entity.key.contains(entity.classColumn) {
             report(
-                entity.name, "its key and the class of a row would both be in the column \(entity.key)",
+                entity.name, "its key and the class of a row would both be in the column \(entity.classColumn)",
                 remedy: "give them different columns: @Model(keyColumn:classColumn:)")
         }
         for slot in entity.descriptor.ownSlots {

@@ -10,6 +10,7 @@ extension SchemaValidation {
         for entity in mapping.entities {
             validation.checkNames(of: entity)
             validation.checkColumns(of: entity)
+            validation.checkParts(of: entity)
             validation.checkRelationshipTables(of: entity)
             if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
             validation.checkConditions(of: entity, in: mapping)
@@ -100,12 +101,14 @@ extension SchemaValidation {
 
     private mutating func checkColumns(of entity: EntityMapping) {
         var users: [String: Column] = [:]
-        let ownNames = [entity.key] + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
+        let ownNames =
+            (entity.key.isSingle ? entity.key.names : [])
+            + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
         for column in entity.ownColumns + entity.hiddenColumns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
-                    column.name == entity.key ? ("key", "keyColumn") : ("class of a row", "classColumn")
+                    column.name == entity.key.first ? ("key", "keyColumn") : ("class of a row", "classColumn")
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
@@ -150,12 +153,51 @@ extension SchemaValidation {
                     remedy: "name the class in the same configuration")
                 continue
             }
+            checkKey(relationship, property, of: entity)
             if case .inverseForeignKey(let holder, _) = relationship.storage, isConstrained(property, in: entity) {
                 report(
                     entity.name, property.name,
                     "its column lies in the table of \(holder.name), so it cannot be part of a constraint or an index here",
                     remedy: "name the other side, \(relationship.inverse?.qualifiedName ?? holder.name)")
             }
+        }
+    }
+
+    /// The history takes a column of this name for the whole key.
+    private mutating func checkParts(of entity: EntityMapping) {
+        guard !entity.key.isSingle, entity.key.contains(Naming.key) else { return }
+        report(
+            entity.name, "a part of its key is in the column \(Naming.key), which is that of keys of one column",
+            remedy: "name the column of that part otherwise: @Attribute(column:)")
+    }
+
+    /// Nothing refers to a row by several columns.
+    private mutating func checkKey(
+        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
+    ) {
+        func refuse(_ end: EntityMapping, _ problem: String, remedy: String) {
+            report(
+                entity.name, property.name,
+                "\(problem), and the key of \(end.name) is of several columns, \(end.key.description)", remedy: remedy)
+        }
+        let destination = relationship.destination
+        switch relationship.storage {
+        case .foreignKey where !destination.key.isSingle:
+            refuse(
+                destination, "it would hold the key of a \(destination.name)",
+                remedy:
+                    "give \(destination.name) a key of one column and a #Unique of its parts, or let \(destination.name) lead to \(entity.name)"
+            )
+        case .joinTable where !destination.key.isSingle || !entity.key.isSingle:
+            let end = destination.key.isSingle ? entity : destination
+            refuse(
+                end, "it is many-to-many, with pairs of keys in a table of their own",
+                remedy: "give \(end.name) a key of one column and a #Unique of its parts")
+        case .inverseForeignKey(let holder, _) where relationship.order != nil && !holder.key.isSingle:
+            refuse(
+                holder, "it is .ordered, and positions are found by the key of one column",
+                remedy: "remove .ordered, and sort by a property")
+        default: break
         }
     }
 

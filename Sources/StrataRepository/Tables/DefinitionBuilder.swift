@@ -38,12 +38,12 @@ struct DefinitionBuilder {
         let name = entity.table.name
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
         table.columns += (entity.ownColumns + entity.hiddenColumns).map(Self.column)
-        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: [entity.key])
+        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: entity.key.names)
         if let parent = entity.parent {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
-                    name: Naming.joined(name, entity.key, "fkey"), columns: [entity.key],
-                    referencedTable: parent.table.name, referencedColumns: [parent.key], onDelete: .cascade))
+                    name: Naming.joined(name, entity.key.first, "fkey"), columns: entity.key.names,
+                    referencedTable: parent.table.name, referencedColumns: parent.key.names, onDelete: .cascade))
         } else if entity.hasDiscriminator {
             table.checks.append(
                 CheckDefinition(
@@ -55,7 +55,9 @@ struct DefinitionBuilder {
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
-        var key = keyColumn(entity.key, of: entity)
+        // Parts of a key are properties, and have their columns.
+        guard entity.key.isSingle else { return [] }
+        var key = keyColumn(entity.key.first, of: entity)
         guard entity.parent == nil else { return [key] }
         // Whoever inserts gives a key that the model declares: the server would make one that nobody asked for.
         if entity.keySlot == nil {
@@ -172,11 +174,12 @@ struct DefinitionBuilder {
                 table.foreignKeys.append(
                     ForeignKeyDefinition(
                         name: Naming.joined(table.name, column.name, "fkey"), columns: [column.name],
-                        referencedTable: target.table.name, referencedColumns: [target.key], onDelete: action))
+                        referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action))
             }
             // A B-tree that begins with the column serves as well.
             let isSearchable =
-                table.uniques.contains { $0.columns.first == column.name }
+                table.primaryKey?.columns.first == column.name
+                || table.uniques.contains { $0.columns.first == column.name }
                 || table.indexes.contains { $0.searches(column.name) }
             if !isSearchable {
                 table.indexes.append(
@@ -228,7 +231,7 @@ struct DefinitionBuilder {
                 foreignKeys: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
                     ForeignKeyDefinition(
                         name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedTable: $1.table.name,
-                        referencedColumns: [$1.key], onDelete: .cascade)
+                        referencedColumns: $1.key.names, onDelete: .cascade)
                 },
                 // The primary key is searched from the first side, this one from the second.
                 indexes: [

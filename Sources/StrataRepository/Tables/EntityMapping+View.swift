@@ -18,7 +18,7 @@ extension EntityMapping {
     /// Throws `invalidSchema` for a query that a view cannot have.
     func view(in mapping: StoreMapping) throws(SwiftDataError) -> ViewDefinition {
         let query = try (declaredQuery ?? "").viewQuery(in: mapping)
-        let key = ColumnDefinition(name: self.key, type: "bigint", isNullable: true)
+        let key = ColumnDefinition(name: key.first, type: "bigint", isNullable: true)
         let columns = columns.compactMap { $0 }.map { column in
             var definition = DefinitionBuilder.column(column)
             (definition.isNullable, definition.storage) = (true, nil)

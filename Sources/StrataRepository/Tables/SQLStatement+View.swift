@@ -61,7 +61,10 @@ private struct ViewQuery {
             add(Self.name(column.name, in: entity.owner(ofSlot: slot), naming))
         case .key(let descriptor, let naming):
             let entity = try entity(descriptor)
-            add(Self.name(entity.key, in: entity, naming))
+            guard entity.key.isSingle else {
+                throw Self.refusal("names the key of \(entity.name), which is of several columns; name its parts")
+            }
+            add(Self.name(entity.key.first, in: entity, naming))
         case .link(let descriptor, let slot, let part):
             guard case .joinTable(let join, let own, let other)? = try entity(descriptor).relationships[slot]?.storage
             else {
@@ -105,7 +108,7 @@ private struct ViewQuery {
         for level in chain.dropFirst() {
             add(" JOIN ")
             add(level.table)
-            add(" USING (\(level.quotedKey))")
+            add(" USING (\(level.key.list(of: "")))")
         }
         add(")")
     }

@@ -25,7 +25,11 @@ package struct TableDefinition: Codable, Hashable, Sendable {
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
-    /// The column of the key in the table of a class; `nil` for a table of pairs.
+    /// The column by which the rows of a class's table are walked in ranges: that of the key, or the first of several. Of those, rows with the
+    /// same value are in one range.
+    package var walkedColumn: String? { primaryKey?.columns.first }
+
+    /// The column of the key in the table of a class; `nil` for a key of several columns, and for a table of pairs.
     package var keyColumn: String? {
         primaryKey.flatMap { $0.columns.count == 1 ? $0.columns.first : nil }
     }

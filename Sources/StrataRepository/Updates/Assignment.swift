@@ -24,6 +24,13 @@ struct Assignment {
         }
         slot = property.slot
         owner = entity.owner(ofSlot: slot)
+        guard !owner.isKey(slot) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(property.qualifiedName) is \(owner.key.isSingle ? "" : "part of ")the key of the objects, which is final from insert on: no "
+                    + "update by predicate sets it."
+            )
+        }
         if let relationship = property as? RelationshipProperty {
             column = try Self.column(of: relationship, in: owner, mapping)
             value = try Self.key(for: relationship, source, column.type, mapping, store)
@@ -32,12 +39,6 @@ struct Assignment {
                 throw SwiftDataError(
                     .unsupportedKeyPath,
                     "\(property.qualifiedName) is marked .ephemeral: it has no column that an update by predicate could set."
-                )
-            }
-            guard slot != owner.keySlot else {
-                throw SwiftDataError(
-                    .unsupportedKeyPath,
-                    "\(property.qualifiedName) is the key of the objects, which is final from insert on: no update by predicate sets it."
                 )
             }
             if attribute.options.contains(.deletionDate) {

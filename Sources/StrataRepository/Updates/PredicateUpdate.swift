@@ -190,9 +190,9 @@ package final class PredicateUpdate {
     /// Locks the rows of a subclass's table that decide. The table stands on the nullable side of a join, where no rows can be locked; so
     /// this goes before the update, which then sees what was waited for.
     private func lock(_ owner: EntityMapping, _ matched: MatchedRows) throws -> PostgresStatement {
-        let key: SQLFragment = "s.\(identifier: owner.key)"
+        let key = owner.key
         let sql: SQLFragment = """
-            WITH locked AS (SELECT FROM \(owner.table) AS s WHERE \(key) IN (\(matched.keys)) ORDER BY \(key) \
+            WITH locked AS (SELECT FROM \(owner.table) AS s WHERE \(key.isIn(matched.keys, of: "s")) ORDER BY \(key.list(of: "s")) \
             FOR NO KEY UPDATE OF s) SELECT count(*) FROM locked
             """
         return try sql.statement(name: "lock rows of \(owner.table.name)")
@@ -217,7 +217,7 @@ package final class PredicateUpdate {
                         as SQLFragment
                 }
                 sql.append(
-                    ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE u.\(identifier: owner.key) = m.pk)"
+                    ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE \(owner.key.isEqual(to: "m.pk", of: "u")))"
                 )
             }
         }
@@ -226,7 +226,7 @@ package final class PredicateUpdate {
         case .count: break
         case .keys(among: nil): columns.append("coalesce(array_agg(pk), '{}')")
         case .keys(among: let keys?):
-            columns.append("coalesce(array_agg(pk) FILTER (WHERE \(isAmong("pk", keys))), '{}')")
+            columns.append("coalesce(array_agg(pk) FILTER (WHERE \(isAmong("pk", keys, nil))), '{}')")
         case .classes:
             columns.append("coalesce(array_agg(pk), '{}')")
             if asksClass { columns.append("coalesce(array_agg(class), '{}')") }
@@ -265,7 +265,7 @@ package final class PredicateUpdate {
         let className = withClass ? scope.discriminator() : nil
         let values = try assignments.map { try $0.value(scope, translator) }
         var conditions = [try rows.condition(scope, translator)].compactMap { $0 }
-        if !excluded.isEmpty { conditions.append("NOT \(isAmong(key, excluded.sorted()))") }
+        if !excluded.isEmpty { conditions.append("NOT \(isAmong(key, excluded.sorted(), scope))") }
         let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         let others = entity.chain.filter { owner in
             owner !== entity && (scope.uses(owner) || assignments.contains { $0.owner === owner })
@@ -290,10 +290,12 @@ package final class PredicateUpdate {
     }
 
     /// Whether a key is one of these. The server looks through a short array quickest.
-    private func isAmong(_ key: SQLFragment, _ keys: [RowKey]) -> SQLFragment {
+    ///
+    /// - Parameter scope: the variable whose key it is; `nil` for one that was read.
+    private func isAmong(_ key: SQLFragment, _ keys: [RowKey], _ scope: TableScope?) -> SQLFragment {
         guard keys.count <= 100 else {
             return "EXISTS (SELECT FROM \(unnested(keys, of: entity.keyKind, as: "x(pk)")) WHERE x.pk = \(key))"
         }
-        return "(\(key) = ANY (\(bind: keys, of: entity.keyKind)))"
+        return "(\(scope?.isKey(among: keys, gap: " ") ?? "\(key) = ANY (\(bind: keys, of: entity.keyKind))"))"
     }
 }

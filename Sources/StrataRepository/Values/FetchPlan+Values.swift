@@ -117,6 +117,16 @@ extension [SQLFragment] {
     }
 }
 
+extension SQLExpression {
+    /// A key by which it is sorted.
+    fileprivate func ordered(as key: KeyColumns) -> SQLExpression {
+        guard !key.isSingle else { return self }
+        var result = self
+        result.sql = key.ordered(sql)
+        return result
+    }
+}
+
 extension ValueArgument {
     /// The values by which somebody asks to sort, if their form has an order that means something.
     func orderExpressions() throws -> [SQLExpression] {
@@ -134,7 +144,8 @@ extension ValueArgument {
     var sortExpressions: [SQLExpression] {
         switch self {
         case .expression(let expression, _): [expression]
-        case .identifier(_, let key, let className): [className].compactMap { $0 } + [key]
+        case .identifier(let entity, let key, let className):
+            [className].compactMap { $0 } + [key.ordered(as: entity.key)]
         }
     }
 }

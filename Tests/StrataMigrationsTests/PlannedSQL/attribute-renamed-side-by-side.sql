@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 6552f4f48442efc027fdc95af3aae498b61bf18056d4110ae6fb7f7b144d1cf9
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db cf1129da754795f18da453329acc964fd9886b64756a47dc59b4201e5155f205
 -- ! step 2.11 drops item.name: its values are in item.title
 
-SELECT "strata"."migration_begin"(7, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(8, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -160,7 +160,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(7, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
+SELECT "strata"."migration_begin"(8, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

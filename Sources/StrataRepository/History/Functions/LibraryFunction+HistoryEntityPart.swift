@@ -9,12 +9,10 @@ extension LibraryFunction {
         DECLARE
             entity_id integer := (entity ->> 'id')::integer;
             is_root boolean := entity -> 'id' = entity -> 'root';
-            new_key text := 'n.' || "strata"."history_key"(relation);
-            old_key text := 'o.' || "strata"."history_key"(relation);
+            new_key text := ("strata"."history_row_key"(relation, 'n')).key;
+            old_key text := ("strata"."history_row_key"(relation, 'o')).key;
             -- A key that is no number stands among the preserved values.
-            is_number boolean := coalesce((
-                SELECT a.atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype) FROM pg_attribute AS a
-                WHERE a.attrelid = relation AND 'n."' || replace(a.attname::text, '"', '""') || '"' = new_key), true);
+            is_number boolean := ("strata"."history_row_key"(relation, 'n')).is_number;
             head text := CASE WHEN is_number THEN '"pk"' ELSE '"tomb"' END;
             tail text;
             of_new text := "strata"."history_class_expression"(

@@ -90,9 +90,12 @@ struct HistoryRows {
     /// What is written as a UUID is taken for one; whoever knows the class knows better (``HistoryRegistry/Entity/key(_:)``).
     private static func key(in text: [UInt8]) -> (key: RowKey, isAlone: Bool)? {
         let members = StoredJSON(text: text[...]).members()
-        guard let member = members.first(where: { $0.name == HistorySchema.keyMember }),
-            let text = member.value.string
-        else { return nil }
+        guard let member = members.first(where: { $0.name == HistorySchema.keyMember }) else { return nil }
+        // Of several columns it is an array, as the server writes one everywhere.
+        if member.value.text.first == UInt8(ascii: "[") {
+            return RowKey(text: String(decoding: member.value.text, as: UTF8.self)).map { ($0, members.count == 1) }
+        }
+        guard let text = member.value.string else { return nil }
         let uuid = RowKey(text, of: .uuid)
         guard let key = uuid?.description == text ? uuid : RowKey(text: text) else { return nil }
         return (key, members.count == 1)

@@ -1,0 +1,40 @@
+import Strata
+
+/// A key of several columns.
+enum Trade {
+    @Model
+    final class Order {
+        var number: Int
+        @Relationship(deleteRule: .cascade, inverse: \OrderDetail.order) var details: [OrderDetail] = []
+
+        init(number: Int) { self.number = number }
+    }
+
+    @Model
+    final class Product {
+        var name: String
+        @Relationship(deleteRule: .deny, inverse: \OrderDetail.product) var details: [OrderDetail] = []
+
+        init(name: String) { self.name = name }
+    }
+
+    @Model
+    final class OrderDetail {
+        #PrimaryKey<OrderDetail>([\.order, \.product])
+        var order: Order
+        var product: Product
+        var quantity: Int
+
+        init(order: Order, product: Product, quantity: Int) {
+            self.order = order
+            self.product = product
+            self.quantity = quantity
+        }
+    }
+
+    static func quantity(of product: Product, in order: Order, _ context: ModelContext) async throws -> Int? {
+        let detail = try await context.existingModel(
+            OrderDetail.self, key: order.persistentModelID, product.persistentModelID)
+        return detail?.quantity
+    }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+import StrataClient
+public import StrataModels
+
+/// A value that is part of a key of several columns: a number, a UUID, a text, or for a relationship the identifier of its object.
+public protocol KeyPartValue: Sendable {}
+
+extension Int: KeyPartValue {}
+extension Int64: KeyPartValue {}
+extension UUID: KeyPartValue {}
+extension String: KeyPartValue {}
+extension PersistentIdentifier: KeyPartValue {}
+
+extension KeyPartValue {
+    /// As rows have it; `nil` for a value that no row has.
+    var rowKey: RowKey? {
+        switch self {
+        case let number as Int: RowKey(Int64(number))
+        case let number as Int64: RowKey(number)
+        case let uuid as UUID: RowKey(uuid)
+        case let text as String: RowKey(text: text)
+        case let identifier as PersistentIdentifier: identifier.key
+        default: nil
+        }
+    }
+}
+
+extension KeyPart {
+    /// Whether a value is one of this part.
+    func takes(_ value: any KeyPartValue, of store: String) -> Bool {
+        guard let identifier = value as? PersistentIdentifier else {
+            return value.rowKey.map { $0.kind == kind } ?? true
+        }
+        guard let relationship = property as? RelationshipProperty, identifier.storeIdentifier == store else {
+            return false
+        }
+        return relationship.destination.descendant(named: identifier.entityName) != nil && identifier.key.kind == kind
+    }
+}

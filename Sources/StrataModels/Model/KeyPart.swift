@@ -1,0 +1,49 @@
+package import StrataClient
+
+/// One part of a key of several columns: an attribute, or a required to-one relationship, whose column has the key of its object.
+package struct KeyPart: Sendable {
+    package let property: ModelProperty
+    /// What stands in its column.
+    package let kind: RowKey.Kind
+
+    /// `nil` for a property that can be no part of a key, which the schema's validation says.
+    init?(_ property: ModelProperty) {
+        switch property {
+        case let attribute as AnyAttributeProperty:
+            guard let kind = attribute.keyKind else { return nil }
+            self.kind = kind
+        case let relationship as RelationshipProperty:
+            guard relationship.isToOne else { return nil }
+            kind = relationship.destination.keyKind
+        default: return nil
+        }
+        self.property = property
+    }
+
+    /// What an object has; `nil` where it has nothing that a row could have, or does not have it yet.
+    func value(in model: any PersistentModel) -> RowKey? {
+        let key =
+            (property as? RelationshipProperty)?.reference(of: model).key
+            ?? (property as? AnyAttributeProperty)?.key(of: model)
+        guard let key, key.kind == kind else { return nil }
+        // A number is what it is; of an object, only the key of one that was inserted.
+        return key.isFinal || property is AnyAttributeProperty ? key : nil
+    }
+}
+
+extension [KeyPart] {
+    /// The key of an object; `nil` while a part is missing.
+    package func key(of model: any PersistentModel) -> RowKey? {
+        var values: [RowKey] = []
+        for part in self {
+            guard let value = part.value(in: model) else { return nil }
+            values.append(value)
+        }
+        return RowKey(parts: values)
+    }
+
+    /// The first part that an object does not have.
+    package func missing(in model: any PersistentModel) -> ModelProperty? {
+        first { $0.value(in: model) == nil }?.property
+    }
+}

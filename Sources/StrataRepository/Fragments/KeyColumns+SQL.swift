@@ -1,0 +1,95 @@
+package import StrataClient
+
+/// What statements say of a key. `row` is what stands in front of its columns: the alias of the table, or nothing.
+extension KeyColumns {
+    /// Each column: for lists, for `ORDER BY`.
+    package func columns(of row: SQLFragment = "") -> [SQLFragment] { parts.map { column($0, of: row) } }
+
+    private func column(_ part: Part, of row: SQLFragment) -> SQLFragment {
+        let name: SQLFragment = part.isQuoted ? "\(identifier: part.name)" : SQLFragment(part.name)
+        return row.isEmpty ? name : "\(row).\(name)"
+    }
+
+    /// The columns, separated by commas.
+    package func list(of row: SQLFragment = "") -> SQLFragment {
+        isSingle ? column(parts[0], of: row) : columns(of: row).joined(separator: ", ")
+    }
+
+    /// The key as one value. `NULL` where an outer join has found no row.
+    package func value(of row: SQLFragment = "") -> SQLFragment {
+        if isSingle { return column(parts[0], of: row) }
+        let parts = columns(of: row).map { "to_jsonb(\($0))" as SQLFragment }
+        return "(\(parts.joined(separator: " || ")))::text"
+    }
+
+    /// Whether the key of a row is this value, an atom of SQL.
+    package func isEqual(to value: SQLFragment, of row: SQLFragment = "") -> SQLFragment {
+        isSingle ? "\(column(parts[0], of: row)) = \(value)" : "(\(list(of: row))) = (\(taken(apart: value)))"
+    }
+
+    /// Whether the key of a row is this one.
+    package func isEqual(to key: RowKey, of row: SQLFragment = "") -> SQLFragment {
+        if isSingle { return "\(column(parts[0], of: row)) = \(bind: key)" }
+        guard let parts = key.parts(kinds) else { return "FALSE" }
+        return "(\(list(of: row))) = (\(parts.map { "\(bind: $0)" as SQLFragment }.joined(separator: ", ")))"
+    }
+
+    /// Whether the key of a row is one of an array's.
+    ///
+    /// - Parameter gap: what stands between `ANY` and its parenthesis.
+    package func isAmong(_ array: SQLFragment, of row: SQLFragment = "", gap: String = "") -> SQLFragment {
+        if isSingle { return "\(column(parts[0], of: row)) = ANY\(raw: gap)(\(array))" }
+        return "(\(list(of: row))) IN (SELECT \(taken(apart: "k.pk")) FROM unnest(\(array)) AS k(pk))"
+    }
+
+    /// Whether the key of a row is one of these.
+    package func isAmong(_ keys: [RowKey], of row: SQLFragment = "", gap: String = "") -> SQLFragment {
+        if isSingle { return isAmong("\(bind: keys, of: parts[0].kind)", of: row, gap: gap) }
+        return "(\(list(of: row))) IN (SELECT * FROM unnest(\(arrays(of: keys).joined(separator: ", "))))"
+    }
+
+    /// Whether the key of a row is none of an array's.
+    package func isNotAmong(_ array: SQLFragment, of row: SQLFragment = "", gap: String = "") -> SQLFragment {
+        if isSingle { return "\(column(parts[0], of: row)) <> ALL\(raw: gap)(\(array))" }
+        return "NOT (\(isAmong(array, of: row)))"
+    }
+
+    /// Whether the key of a row is one of those that a query finds, in its only column.
+    package func isIn(_ query: SQLFragment, of row: SQLFragment = "") -> SQLFragment {
+        if isSingle { return "\(column(parts[0], of: row)) IN (\(query))" }
+        return "(\(list(of: row))) IN (SELECT \(taken(apart: "k.pk")) FROM (\(query)) AS k(pk))"
+    }
+
+    /// A key as one value, as a term of `ORDER BY`: keys of several columns have the order of their texts, as in memory.
+    func ordered(_ value: SQLFragment) -> SQLFragment { isSingle ? value : "\(value) COLLATE \"C\"" }
+
+    /// The value of each column, separated by commas, from a key as one value.
+    func taken(apart value: SQLFragment) -> SQLFragment {
+        if isSingle { return value }
+        return parts.enumerated().map { place, part -> SQLFragment in
+            let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
+            return part.kind == .text ? text : "\(text)::\(raw: part.kind.type.description)"
+        }.joined(separator: ", ")
+    }
+
+    /// An array for each column.
+    private func arrays(of keys: [RowKey]) -> [SQLFragment] {
+        let apart = keys.compactMap { $0.parts(kinds) }
+        return parts.indices.map { place in "\(bind: apart.map { $0[place] }, of: parts[place].kind)" }
+    }
+}
+
+/// The same as text, for statements whose parameters are numbered by those who write them.
+extension KeyColumns {
+    package func list(of row: String) -> String { list(of: SQLFragment(row)).text }
+    package func value(of row: String) -> String { value(of: SQLFragment(row)).text }
+    package func isEqual(to value: String, of row: String) -> String {
+        isEqual(to: SQLFragment(value), of: SQLFragment(row)).text
+    }
+    package func isAmong(_ array: String, of row: String) -> String {
+        isAmong(SQLFragment(array), of: SQLFragment(row), gap: " ").text
+    }
+    package func isNotAmong(_ array: String, of row: String) -> String {
+        isNotAmong(SQLFragment(array), of: SQLFragment(row), gap: " ").text
+    }
+}

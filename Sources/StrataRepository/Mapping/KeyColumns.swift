@@ -1,0 +1,58 @@
+package import StrataClient
+import StrataModels
+
+/// The columns of the key of a class's rows: one, or several. Whoever writes a statement with a key asks here for the condition, the order and
+/// the value; nobody else knows how many there are (decision 0047).
+///
+/// A key of several columns is **one value** wherever it is carried: in a row that is read, in an array, in a subquery's column `pk`. It is the
+/// JSON array of its parts, as text (``RowKey``). Only where it meets the columns it comes apart, into a comparison of rows, which the index
+/// of the primary key serves.
+package struct KeyColumns: Sendable {
+    package struct Part: Sendable {
+        package let name: String
+        package let kind: RowKey.Kind
+        /// Whether it is a name of the model; those of our own making need no quotes.
+        var isQuoted = true
+    }
+
+    package let parts: [Part]
+
+    /// The columns in all tables of a hierarchy.
+    init(of descriptor: ModelDescriptor) {
+        let root = descriptor.root
+        let parts = root.keyParts.map { Part(name: Naming.column(of: $0.property), kind: $0.kind) }
+        self.init(
+            parts.isEmpty ? [Part(name: Naming.keyColumn(of: descriptor), kind: descriptor.keyKind)] : parts)
+    }
+
+    private init(_ parts: [Part]) { self.parts = parts }
+
+    package var isSingle: Bool { parts.count == 1 }
+    package var names: [String] { parts.map(\.name) }
+    package var kinds: [RowKey.Kind] { parts.map(\.kind) }
+    /// The column of a key that has one; the first of several.
+    package var first: String { parts[0].name }
+    /// For messages: `pk`, or `order, product`.
+    package var description: String { names.joined(separator: ", ") }
+
+    package func contains(_ name: String) -> Bool {
+        isSingle ? parts[0].name == name : parts.contains { $0.name == name }
+    }
+
+    /// The same columns under the names that a subquery gives them: `pk`, or `pk0, pk1`.
+    var carried: KeyColumns {
+        KeyColumns(
+            parts.enumerated().map {
+                Part(name: isSingle ? Naming.key : "\(Naming.key)\($0)", kind: $1.kind, isQuoted: false)
+            })
+    }
+
+    /// Whether a key can be one of such rows: one of several columns has a part for each.
+    package func accepts(_ key: RowKey) -> Bool { isSingle ? key.kind == parts[0].kind : key.parts(kinds) != nil }
+
+    /// What keys are, for messages: `uuid`, or `(bigint, text)`.
+    package var typeDescription: String {
+        let types = kinds.map(\.type.description)
+        return isSingle ? types[0] : "(\(types.joined(separator: ", ")))"
+    }
+}

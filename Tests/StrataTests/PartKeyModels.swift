@@ -1,0 +1,107 @@
+import Foundation
+import Strata
+
+/// Classes with keys of several columns: of relationships, and of attributes of all kinds.
+enum Parted {
+    static let schema = Schema(Purchase.self, Article.self, Line.self, Measurement.self)
+
+    @Model final class Purchase {
+        var number: Int
+        @Relationship(deleteRule: .cascade, inverse: \Line.purchase) var lines: [Line] = []
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Model final class Article {
+        @Attribute(.primaryKey) var code: String
+        var price: Int
+        @Relationship(deleteRule: .deny, inverse: \Line.article) var lines: [Line] = []
+        init(_ code: String, price: Int = 1) {
+            self.code = code
+            self.price = price
+        }
+    }
+
+    @Model final class Line {
+        #PrimaryKey<Line>([\.purchase, \.article])
+        var purchase: Purchase
+        var article: Article
+        var quantity: Int
+        @Attribute(.preserveValueOnDeletion) var note: String?
+        init(_ purchase: Purchase, _ article: Article, quantity: Int = 1) {
+            self.purchase = purchase
+            self.article = article
+            self.quantity = quantity
+        }
+    }
+
+    @Model final class Measurement {
+        #PrimaryKey<Measurement>([\.sensor, \.place, \.number])
+        var sensor: UUID
+        var place: String
+        var number: Int
+        var value: Int
+        init(_ sensor: UUID, _ place: String, _ number: Int, value: Int = 0) {
+            self.sensor = sensor
+            self.place = place
+            self.number = number
+            self.value = value
+        }
+    }
+}
+
+/// Keys of several columns that no table can have.
+enum Unparted {
+    @Model final class Target {
+        var name: String = ""
+        init() {}
+    }
+    @Model final class Optional {
+        #PrimaryKey<Optional>([\.target, \.number])
+        var target: Target?
+        var number: Int?
+        init() {}
+    }
+    @Model final class Typed {
+        #PrimaryKey<Typed>([\.rate, \.targets])
+        #Unique<Typed>([\.rate, \.name])
+        var rate: Double = 0
+        var name: String = ""
+        var targets: [Target] = []
+        init() {}
+    }
+    @Model final class Marked {
+        #PrimaryKey<Marked>([\.id, \.number])
+        #Unique<Marked>([\.number, \.id])
+        @Attribute(.primaryKey) var id: UUID = UUID()
+        var number: Int = 0
+        init() {}
+    }
+    @Model(keyColumn: "key") class Base {
+        #PrimaryKey<Base>([\.pk, \.number])
+        var pk: Int = 0
+        var number: Int = 0
+        init() {}
+    }
+    @Model final class Sub: Base {
+        var name: String = ""
+    }
+    @Model final class Pair {
+        #PrimaryKey<Pair>([\.one, \.other])
+        var one: Int = 0
+        var other: Int = 0
+        @Relationship(inverse: \Guest.pairs) var guests: [Guest] = []
+        init() {}
+    }
+    @Model final class Guest {
+        var pair: Pair?
+        var pairs: [Pair] = []
+        @Relationship(.ordered, inverse: nil) var list: [Pair] = []
+        init() {}
+    }
+    @Model final class Named {
+        #PrimaryKey<Named>([\.pk, \.number])
+        var pk: Int = 0
+        var number: Int = 0
+        init() {}
+    }
+}
