@@ -115,10 +115,16 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 ///
 /// ```swift
 /// #Unique<Trip>([\.name, \.startDate], [\.code])
+/// #Unique<Account>([\.email]) { $0.deletedAt == nil }
 /// ```
+///
+/// Under a condition the values are unique among the objects that it is true of: a partial unique index (PostgreSQL manual, 11.8). All else is
+/// about those objects alone: which stored object a new one updates, and what is refused. A condition is written as that of `#Index`, of
+/// properties of the class that the sets belong to.
 @freestanding(declaration)
-public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
-    #externalMacro(module: "StrataMacros", type: "UniqueMacro")
+public macro Unique<T: PersistentModel>(
+    _ constraints: [PartialKeyPath<T>]..., where condition: ((T) -> Bool)? = nil
+) = #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
 /// Declares B-tree indexes, one for each array: of all objects, or of those that a condition is true of.
 ///

@@ -45,8 +45,7 @@ struct ConstraintDeclaration {
 
     private func isCondition(_ argument: LabeledExprSyntax) -> Bool {
         switch kind {
-        case .unique: false
-        case .index: argument.label?.text == "where"
+        case .unique, .index: argument.label?.text == "where"
         case .check: argument.id != syntax.arguments.first?.id
         }
     }

@@ -71,7 +71,11 @@ extension ModelPlanner {
         for index in definition.indexes where !(index.isUnique && index.predicate == nil && index.method == "btree") {
             let list = index.columns.joined(separator: ", ")
             if index.predicate != nil {
-                note(table.name, nil, "the index \(index.name) is partial")
+                note(
+                    table.name, nil,
+                    index.isUnique
+                        ? "the unique index \(index.name) (\(list)) is partial: #Unique says it with the condition behind it, in Swift"
+                        : "the index \(index.name) is partial")
                 continue
             }
             guard let names = properties(of: index.columns, in: table) else {

@@ -15,7 +15,7 @@ extension Schema {
         /// The properties of its superclasses, those of the root first.
         public package(set) var inheritedProperties: [any SchemaProperty]
         /// Property names a `#Unique` or `.unique` names, a set each.
-        public let uniquenessConstraints: [[String]]
+        public var uniquenessConstraints: [[String]] { modelUniques.map(\.names) }
         /// The superclass of an entity that no class stands behind.
         private let describedSuperentityName: String?
         /// Property names of each index.
@@ -32,6 +32,8 @@ extension Schema {
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
         public var classColumn: String? { descriptor.names.classColumn }
+        /// What is unique, from `#Unique` and `.unique`.
+        package let modelUniques: [EntityUnique]
         package let modelIndices: [EntityIndex]
         /// What `#Check` declares.
         package let modelChecks: [EntityCheck]
@@ -46,7 +48,7 @@ extension Schema {
             storedProperties = Array(all[descriptor.ownSlots])
             inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
             var unknown: [String] = []
-            var unique: [[String]] = storedProperties.compactMap { $0.isUnique ? [$0.name] : nil }
+            var uniques = storedProperties.compactMap { $0.isUnique ? EntityUnique([$0.name]) : nil }
             var indices: [EntityIndex] = []
             var checks: [EntityCheck] = []
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
@@ -59,7 +61,7 @@ extension Schema {
             let inheritedConstraints = descriptor.superclass?.constraints.count ?? 0
             for constraint in descriptor.constraints.dropFirst(inheritedConstraints) {
                 switch constraint {
-                case .unique(let sets): unique += sets.map(names)
+                case .unique(let sets): uniques += sets.map { EntityUnique($0, names: names) }
                 case .index(let list): indices += list.map { EntityIndex($0, names: names) }
                 case .check(let check):
                     checks.append(
@@ -70,7 +72,7 @@ extension Schema {
             if !spotlight.isEmpty, !indices.contains(where: { $0.method.language != nil }) {
                 indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
-            uniquenessConstraints = unique
+            modelUniques = uniques
             modelIndices = indices
             modelChecks = checks
             unknownConstraintKeyPaths = unknown
@@ -86,7 +88,7 @@ extension Schema {
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
-            uniquenessConstraints = description.uniquenessConstraints
+            modelUniques = description.uniquenessConstraints.map { EntityUnique($0) }
             modelIndices = description.indices.map { EntityIndex($0) }
             modelChecks = (description.checks ?? []).map {
                 EntityCheck(name: $0.name, condition: nil, source: $0.source)
@@ -106,7 +108,7 @@ extension Schema {
             describedSuperentityName = superentityName
             storedProperties = other.storedProperties
             inheritedProperties = []
-            uniquenessConstraints = other.uniquenessConstraints
+            modelUniques = other.modelUniques
             modelIndices = other.modelIndices
             modelChecks = other.modelChecks
             unknownConstraintKeyPaths = []
@@ -129,7 +131,7 @@ extension Schema {
             describedSuperentityName = nil
             storedProperties = properties
             inheritedProperties = []
-            uniquenessConstraints = properties.filter(\.isUnique).map { [$0.name] }
+            modelUniques = properties.filter(\.isUnique).map { EntityUnique([$0.name]) }
             modelIndices = []
             modelChecks = []
             unknownConstraintKeyPaths = []
@@ -196,7 +198,7 @@ extension EntityDescription {
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
             classColumn: entity.classColumn, properties: entity.storedProperties.map { PropertyDescription($0) },
-            uniquenessConstraints: entity.uniquenessConstraints,
+            uniquenessConstraints: entity.modelUniques.map { Unique($0) },
             indices: entity.modelIndices.map { Index($0) },
             checks: entity.modelChecks.isEmpty
                 ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) })

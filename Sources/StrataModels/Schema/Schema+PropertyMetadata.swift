@@ -174,7 +174,7 @@ extension Schema {
     /// A `#Unique`, `#Index` or `#Check` of a class.
     public enum ModelConstraint {
         /// Sets of properties whose values are unique together.
-        case unique([[AnyKeyPath]])
+        case unique([ModelUnique])
         /// Indexes, each over one or several properties.
         case index([ModelIndex])
         /// A rule that holds of every object.
@@ -182,7 +182,7 @@ extension Schema {
 
         /// What a `#Unique` of the class declares.
         public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
-            .unique(unique.constraints.map { $0.map { $0 as AnyKeyPath } })
+            .unique(ModelUnique.all(of: unique))
         }
 
         /// What an `#Index` of the class declares.
@@ -294,14 +294,6 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
 }
 
 extension Schema {
-    /// What `#Unique` declares.
-    public struct Unique<T: PersistentModel> {
-        /// The sets of properties; the values of each set together are unique.
-        public let constraints: [[PartialKeyPath<T>]]
-        /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
-        public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
-    }
-
     /// What `#Index` declares.
     public struct Index<T: PersistentModel> {
         /// The kinds of index. `.binary` is PostgreSQL's B-tree, `.rtree` its GiST; the others are PostgreSQL's own

@@ -8,6 +8,12 @@ struct SchemaDescription: Codable {
 
 /// What a class is.
 struct EntityDescription: Codable, Hashable {
+    struct Unique: Hashable {
+        var names: [String]
+        /// The text of the condition.
+        var condition: String?
+    }
+
     struct Index: Codable, Hashable {
         var method: Schema.ModelIndex.Method
         var names: [String]
@@ -35,10 +41,44 @@ struct EntityDescription: Codable, Hashable {
     var classColumn: String?
     /// Those that the class declares itself, in their order.
     var properties: [PropertyDescription]
-    var uniquenessConstraints: [[String]] = []
+    var uniquenessConstraints: [Unique] = []
     var indices: [Index] = []
     /// Absent where there are none.
     var checks: [Check]?
+}
+
+/// What is said of names alone is their list.
+extension EntityDescription.Unique: Codable {
+    private enum CodingKeys: String, CodingKey { case names, condition }
+
+    init(_ unique: Schema.EntityUnique) { self.init(names: unique.names, condition: unique.source) }
+
+    init(from decoder: any Decoder) throws {
+        if let names = try? decoder.singleValueContainer().decode([String].self) {
+            self.init(names: names)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            names: try container.decode([String].self, forKey: .names),
+            condition: try container.decodeIfPresent(String.self, forKey: .condition))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard self != Self(names: names) else {
+            var container = encoder.singleValueContainer()
+            return try container.encode(names)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(names, forKey: .names)
+        try container.encodeIfPresent(condition, forKey: .condition)
+    }
+}
+
+extension Schema.EntityUnique {
+    init(_ description: EntityDescription.Unique) {
+        self.init(names: description.names, condition: nil, source: description.condition)
+    }
 }
 
 extension EntityDescription.Index {

@@ -61,7 +61,7 @@ package final class RowInsertPlan {
 
     struct ComparedSet {
         let set: UniqueSet
-        /// Of each column, in the form of array parameters.
+        /// Of each column that decides about the values, in the form of array parameters.
         let buffers: [Int]
     }
 

@@ -59,6 +59,7 @@ package final class StoreMapping: Sendable {
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
         byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        declareUniqueSets()
     }
 
     package func entity(for descriptor: ModelDescriptor) -> EntityMapping? {
@@ -100,6 +101,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
+    /// The unique sets that this class declares. The columns of each stand in one table.
+    @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
 
     init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {

@@ -3,31 +3,57 @@ import StrataModels
 /// The queries that compare rows with each other and with stored ones in the columns of a unique set. The server compares, so that "equal"
 /// means what the constraint means by it: `numeric` 1.0 and 1, no NULL ever.
 ///
-/// The rows are a table `u` of arrays: a number `i`, and a column for each of the set.
+/// The rows are a table `u` of arrays: a number `i`, and a column for each of the set and of its condition.
 struct UniqueQuery {
-    let set: UniqueSet
-    /// The parameter of the first array.
-    var firstParameter = 1
+    private let set: UniqueSet
+    private let expression: ColumnExpression?
+    private let firstParameter: Int
+
+    /// - Parameter firstParameter: the parameter of the first array.
+    ///
+    /// Throws for a condition that cannot stand in a table.
+    init(of set: UniqueSet, in mapping: StoreMapping, firstParameter: Int = 1) throws {
+        self.set = set
+        self.firstParameter = firstParameter
+        expression = try set.condition?.expression(of: set.owner, in: mapping)
+    }
 
     /// What follows `FROM` for the rows.
     var source: String {
-        let columns = set.columns.enumerated().map { (name: "c\($0)", type: $1.transportType) }
+        let columns = set.decidingColumns.enumerated().map { (name: "c\($0)", type: $1.transportType) }
         return RowSource.rows([(name: "i", type: .int8)] + columns, firstParameter: firstParameter)
     }
 
     /// A column of the rows, or of other rows `v`, in the type of the set's.
     func value(_ index: Int, of rows: String = "u") -> String {
-        let column = set.columns[index]
+        let column = set.decidingColumns[index]
         return column.type == column.transportType
             ? "\(rows).c\(index)" : "\(rows).c\(index)::\(column.type)"
+    }
+
+    /// Whether the set is about rows; `nil` where it is about all. Texts are compared as in their columns.
+    func condition(of rows: String) -> String? {
+        guard let expression else { return nil }
+        let text = expression.sql { name in
+            guard let index = set.decidingColumns.firstIndex(where: { $0.name == name }) else { return name }
+            let isText = set.decidingColumns[index].type == .text && set.owner.tables == .own
+            return isText ? "(\(value(index, of: rows)) COLLATE \"C\")" : value(index, of: rows)
+        }
+        return "(\(text))"
+    }
+
+    /// The same of stored rows `t`.
+    private var storedCondition: String? {
+        expression.map { "(\($0.sql { "t.\(SQLFragment.quoted($0))" }))" }
     }
 
     /// Rows that are equal to others, each with the one that wins: `min` or `max` of their numbers.
     func duplicates(winner: String) -> String {
         let values = set.columns.indices.map { value($0) }
+        let conditions = values.map { "\($0) IS NOT NULL" } + [condition(of: "u")].compactMap(\.self)
         return
             "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
-            + " FROM \(source) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+            + " FROM \(source) WHERE \(conditions.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
     }
 
     /// Whether ``matches(where:locksRows:)`` has the classes of the stored rows, as a third column.
@@ -40,9 +66,10 @@ struct UniqueQuery {
     ///   - locksRows: whether they are to be there, with their keys, until the transaction ends.
     func matches(where condition: String?, locksRows: Bool) -> String {
         let owner = set.owner
-        let conditions = set.columns.enumerated().map { index, column in
+        var conditions = set.columns.enumerated().map { index, column in
             "t.\(SQLFragment.quoted(column.name)) = \(owner.asWritten(value(index), in: column))"
         }
+        conditions += [storedCondition, self.condition(of: "u")].compactMap(\.self)
         let (key, classColumn) = (owner.quotedKey, SQLFragment.quoted(owner.classColumn))
         var columns = "u.i, t.\(key)"
         var tables = "\(source) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"

@@ -89,9 +89,7 @@ struct DefinitionBuilder {
     // MARK: Keys and indexes
 
     private mutating func addKeysAndIndexes(of entity: EntityMapping) {
-        for set in entity.entity.uniquenessConstraints {
-            if let place = ConstraintPlace(set, in: entity) { addUnique(place.columns, to: place.entity.table.name) }
-        }
+        for unique in entity.entity.modelUniques { add(unique, of: entity) }
         for index in entity.entity.modelIndices { add(index, of: entity) }
         for check in entity.entity.modelChecks { add(check, of: entity) }
         for slot in entity.descriptor.ownSlots {
@@ -109,6 +107,20 @@ struct DefinitionBuilder {
                 // Belongs to the other side, or to a table of its own.
                 break
             }
+        }
+    }
+
+    /// Among all rows a constraint, among some a unique index: PostgreSQL has no partial constraints.
+    private mutating func add(_ unique: Schema.EntityUnique, of entity: EntityMapping) {
+        guard !unique.names.isEmpty, let place = ConstraintPlace(unique.names, in: entity) else { return }
+        guard let condition = unique.condition else { return addUnique(place.columns, to: place.entity.table.name) }
+        guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+        var definition = IndexDefinition(
+            name: "", columns: place.columns, isUnique: true, predicate: text.expression)
+        update(place.entity.table.name) { table, names in
+            guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
+            definition.name = names.name(table.name, place.columns, "key")
+            table.indexes.append(definition)
         }
     }
 

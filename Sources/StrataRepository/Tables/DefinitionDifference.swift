@@ -230,6 +230,7 @@ package struct DefinitionDifference {
             )
         }
         for unique in table.uniques { compare(unique, in: table, with: actual) }
+        for index in table.indexes where index.isUnique { compare(unique: index, in: table, with: actual) }
         for foreignKey in table.foreignKeys { compare(foreignKey, in: table, with: actual) }
         checkUnwantedForeignKeys(table, with: actual)
         for check in table.checks { compare(check, in: table, with: actual) }
@@ -253,6 +254,26 @@ package struct DefinitionDifference {
                 "the unique constraint of \(table.name) (\(columns)) is not DEFERRABLE: partners of a one-to-one relationship "
                     + "cannot be exchanged in one save")
         }
+    }
+
+    /// Values that are unique under a condition. Whether two conditions say the same, only the server can tell: `drift` asks it.
+    private mutating func compare(
+        unique index: IndexDefinition, in table: TableDefinition, with actual: TableDefinition
+    ) {
+        let columns = index.columns.joined(separator: ", ")
+        let wanted = Set(index.columns)
+        if actual.indexes.contains(where: { $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted }) {
+            return
+        }
+        let areAll =
+            actual.uniques.contains { Set($0.columns) == wanted }
+            || actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        misfits.append(
+            areAll
+                ? "\(table.name) (\(columns)) is unique among all rows, the schema needs it among some of them: \(remedy) that makes a unique "
+                    + "index under the condition of #Unique, and drops the other"
+                : "\(table.name) (\(columns)) is not unique among the rows of a condition, the schema needs it to be: \(remedy) that makes a "
+                    + "unique index under the condition of #Unique")
     }
 
     private mutating func compare(
@@ -334,7 +355,7 @@ package struct DefinitionDifference {
     }
 
     private mutating func compareIndexes(_ table: TableDefinition, with actual: TableDefinition) {
-        for index in table.indexes {
+        for index in table.indexes where !index.isUnique {
             let serves = actual.indexes.contains {
                 // Of full text all columns are one value.
                 // One of all rows serves for some of them; whether two conditions say the same, only the server can tell.
