@@ -45,6 +45,33 @@ enum ConditionalUniqueModels {
         }
     }
 
+    enum Loose {
+        @Model class Seat {
+            #Unique<Seat>([\.row, \.number])
+            var row: String?
+            var number: Int = 0
+            init() {}
+        }
+    }
+    enum Strict {
+        @Model class Seat {
+            #Unique<Seat>([\.row, \.number], nulls: .notDistinct)
+            #Unique<Seat>([\.row], nulls: .notDistinct) { $0.number > 5 }
+            var row: String?
+            var number: Int = 0
+            init() {}
+        }
+    }
+
+    enum Deferred {
+        @Model class Seat {
+            #Unique<Seat>([\.row, \.number], timing: .deferred)
+            var row: String?
+            var number: Int = 0
+            init() {}
+        }
+    }
+
     static let rows = [
         """
         INSERT INTO account (pk, email, deleted_at) VALUES
@@ -156,5 +183,66 @@ enum ConditionalUniqueModels {
             naming: "M203 Account: email must be unique under its condition, and rows share values: 1 row")
         try await Evolution([M.Early.Account.self], [M.Present.Account.self]).run(
             seed: ["INSERT INTO account (pk, email) VALUES (1, 'b@x'), (3, 'c@x')"], returning: .whole)
+    }
+
+    @Test func `nil comes to equal nil, and nothing again`() async throws {
+        let chain = try FolderModels.chain([M.Loose.Seat.self, M.Strict.Seat.self, M.Loose.Seat.self])
+        try folder.generate(chain, schemaName: "public")
+        let frozen = try fixture.text("schema/V2.json")
+        #expect(try FrozenSchema(canonicalJSON: frozen, file: "V2.json") == chain.versions[1])
+        let before = try fixture.text("schema/V1.json")
+        #expect(frozen.contains("nullsNotDistinct") && !before.contains("nullsNotDistinct"))
+        let sql = try fixture.text("0002_v1_v2.sql")
+        for text in [
+            """
+            CREATE UNIQUE INDEX CONCURRENTLY "seat_row_number_key__new" ON "public"."seat" ("row", "number") NULLS NOT DISTINCT;
+            """,
+            """
+            CREATE UNIQUE INDEX CONCURRENTLY "seat_row_key" ON "public"."seat" ("row") NULLS NOT DISTINCT WHERE ("number" > '5'::bigint);
+            """,
+        ] { #expect(sql.contains(text), "\(text)\n\(sql)") }
+        let scripts = try folder.contents().all
+        try await withTestDatabase("nulls", template: .library) { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            for (index, version) in chain.versions.enumerated() {
+                try await blocking { try runner.apply(scripts, to: index + 1) }
+                #expect(try await drift(version, database) == [], "\(version.version)")
+            }
+            #expect(try await drift(chain.versions[1], database) != [])
+        }
+        let rows = ["INSERT INTO seat (pk, row, number) VALUES (1, NULL, 1), (2, NULL, 2), (3, 'a', 7), (4, NULL, 8)"]
+        try await Evolution([M.Loose.Seat.self], [M.Strict.Seat.self]).run(
+            seed: rows, expecting: "SELECT count(*) FROM seat", is: ["4"], returning: .whole)
+        try await Evolution([M.Loose.Seat.self], [M.Strict.Seat.self]).refuse(
+            seed: rows + ["INSERT INTO seat (pk, row, number) VALUES (5, NULL, 1)"],
+            naming: "M203 Seat: row, number must be unique, and rows share values: 1 row")
+    }
+
+    @Test func `a constraint comes to be checked at COMMIT, and row by row again`() async throws {
+        let chain = try FolderModels.chain([M.Loose.Seat.self, M.Deferred.Seat.self, M.Loose.Seat.self])
+        try folder.generate(chain, schemaName: "public")
+        let frozen = try fixture.text("schema/V2.json")
+        #expect(try FrozenSchema(canonicalJSON: frozen, file: "V2.json") == chain.versions[1])
+        let sql = try fixture.text("0002_v1_v2.sql")
+        let added = """
+            ALTER TABLE "public"."seat" ADD CONSTRAINT "seat_row_number_key__new" UNIQUE USING INDEX "seat_row_number_key__new" DEFERRABLE INITIALLY DEFERRED;
+            """
+        #expect(sql.contains(added), "\(sql)")
+        let scripts = try folder.contents().all
+        try await withTestDatabase("deferred", template: .library) { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            for (index, version) in chain.versions.enumerated() {
+                try await blocking { try runner.apply(scripts, to: index + 1) }
+                #expect(try await drift(version, database) == [], "\(version.version)")
+            }
+            #expect(
+                try await drift(chain.versions[1], database) == [
+                    "~ unique constraint seat.seat_row_number_key: deferrable is false, expected true",
+                    "~ unique constraint seat.seat_row_number_key: INITIALLY DEFERRED is none, expected true",
+                ])
+        }
+        try await Evolution([M.Loose.Seat.self], [M.Deferred.Seat.self]).run(
+            seed: ["INSERT INTO seat (pk, row, number) VALUES (1, 'a', 1), (2, 'a', 2)"],
+            expecting: "SELECT count(*) FROM seat", is: ["2"], returning: .whole)
     }
 }

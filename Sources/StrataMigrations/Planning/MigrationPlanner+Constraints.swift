@@ -53,25 +53,23 @@ extension MigrationPlanner {
     ) {
         let oldUniques = oldTable?.uniques ?? []
         for unique in table.uniques {
-            let isThere = oldUniques.contains {
-                $0.columns.map { columns[$0] } == unique.columns && $0.isDeferrable == unique.isDeferrable
-            }
-            if isThere { continue }
+            if oldUniques.contains(where: { $0.renaming { columns[$0] }?.isSame(as: unique) == true }) { continue }
             let isLate = isLate(unique.columns, of: table)
             let name = isLate ? lateRelation(unique.name) : names.relation(unique.name)
             let tableName = isLate ? table.name : names.table(table.name)
             let current = isLate ? unique.columns : currentColumns(unique.columns, of: table)
             let place: StageDraft.Place = isLate ? .lateIndexes : .buildIndexes
-            draft.add(place, BuildUniqueIndex(name: name, table: tableName, keys: current))
             draft.add(
-                place, AddUnique(name: name, table: tableName, isDeferrable: unique.isDeferrable, isLate: isLate))
+                place,
+                BuildUniqueIndex(
+                    name: name, table: tableName, keys: current, nullsNotDistinct: unique.nullsNotDistinct))
+            draft.add(
+                place, AddUnique(name: name, table: tableName, timing: unique.timing, isLate: isLate))
             refuseDuplicates(of: UniqueRule(unique), in: table)
         }
         for unique in oldUniques {
-            let isKept = table.uniques.contains {
-                unique.columns.map { columns[$0] } == $0.columns && $0.isDeferrable == unique.isDeferrable
-            }
-            if isKept { continue }
+            let renamed = unique.renaming { columns[$0] }
+            if table.uniques.contains(where: { renamed?.isSame(as: $0) == true }) { continue }
             draft.add(
                 .dropConstraints,
                 DropConstraint(
@@ -101,8 +99,7 @@ extension MigrationPlanner {
                 query: """
                     SELECT string_agg(\(oldKey(oldTable))::text, ', ' ORDER BY \(oldKey(oldTable))), concat_ws(', ', \(names.map { "\($0)::text" }.joined(separator: ", ")))
                     FROM (SELECT \(oldKey(oldTable)), \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))\(condition.isEmpty ? "" : " WHERE \(condition)")) AS s
-                    WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-                    GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
+                    \(unique.comparable(names))GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
                     """))
     }
 

@@ -36,8 +36,7 @@ extension MigrationPlanner {
             query: """
                 SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(values.map { "\($0)::text" }.joined(separator: ", ")))
                 FROM (\(selects.joined(separator: " UNION ALL "))) AS r
-                WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-                GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
+                \(unique.comparable(values))GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
                 """)
         if !draft.checks.contains(check) { draft.checks.append(check) }
     }

@@ -5,20 +5,28 @@ struct UniqueRule {
     let columns: [String]
     /// Which rows it is about; `nil` for all.
     let predicate: ColumnExpression?
+    private let nullsNotDistinct: Bool
 
     init(_ unique: UniqueDefinition) {
         columns = unique.columns
         predicate = nil
+        nullsNotDistinct = unique.nullsNotDistinct
     }
 
     init(_ index: IndexDefinition) {
         columns = index.columns
         predicate = index.predicate
+        nullsNotDistinct = index.nullsNotDistinct
     }
 
     /// What is unique in a table.
     static func all(of table: TableDefinition) -> [UniqueRule] {
         table.uniques.map { UniqueRule($0) } + table.indexes.filter(\.isUnique).map { UniqueRule($0) }
+    }
+
+    /// `WHERE …` and a line's end, for the values that can be equal to others: empty where all can.
+    func comparable(_ values: [String]) -> String {
+        nullsNotDistinct ? "" : "WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))\n"
     }
 
     /// For titles.

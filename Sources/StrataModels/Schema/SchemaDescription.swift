@@ -10,6 +10,10 @@ struct SchemaDescription: Codable {
 struct EntityDescription: Codable, Hashable {
     struct Unique: Hashable {
         var names: [String]
+        /// Absent where `nil` equals nothing.
+        var nulls: Schema.UniqueNulls?
+        /// Absent where they are compared as each row is written.
+        var timing: Schema.UniqueTiming?
         /// The text of the condition.
         var condition: String?
     }
@@ -49,9 +53,13 @@ struct EntityDescription: Codable, Hashable {
 
 /// What is said of names alone is their list.
 extension EntityDescription.Unique: Codable {
-    private enum CodingKeys: String, CodingKey { case names, condition }
+    private enum CodingKeys: String, CodingKey { case names, nulls, timing, condition }
 
-    init(_ unique: Schema.EntityUnique) { self.init(names: unique.names, condition: unique.source) }
+    init(_ unique: Schema.EntityUnique) {
+        self.init(
+            names: unique.names, nulls: unique.nulls == .distinct ? nil : unique.nulls,
+            timing: unique.timing == .immediate ? nil : unique.timing, condition: unique.source)
+    }
 
     init(from decoder: any Decoder) throws {
         if let names = try? decoder.singleValueContainer().decode([String].self) {
@@ -61,6 +69,8 @@ extension EntityDescription.Unique: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             names: try container.decode([String].self, forKey: .names),
+            nulls: try container.decodeIfPresent(Schema.UniqueNulls.self, forKey: .nulls),
+            timing: try container.decodeIfPresent(Schema.UniqueTiming.self, forKey: .timing),
             condition: try container.decodeIfPresent(String.self, forKey: .condition))
     }
 
@@ -71,13 +81,17 @@ extension EntityDescription.Unique: Codable {
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(names, forKey: .names)
+        try container.encodeIfPresent(nulls, forKey: .nulls)
+        try container.encodeIfPresent(timing, forKey: .timing)
         try container.encodeIfPresent(condition, forKey: .condition)
     }
 }
 
 extension Schema.EntityUnique {
     init(_ description: EntityDescription.Unique) {
-        self.init(names: description.names, condition: nil, source: description.condition)
+        self.init(
+            names: description.names, nulls: description.nulls ?? .distinct,
+            timing: description.timing ?? .immediate, condition: nil, source: description.condition)
     }
 }
 

@@ -26,7 +26,7 @@ package final class RowInsertPlan {
     let updates: [Update]
     /// The properties that are written then.
     package let updatedSlots: SlotSet
-    let mapping: StoreMapping
+    package let mapping: StoreMapping
 
     /// How a value of a row is named.
     package enum NamedValue {

@@ -21,6 +21,8 @@ package final class StoreMapping: Sendable {
     package let hasDates: Bool
     /// Whether objects of a class are deleted softly.
     package let deletesSoftly: Bool
+    /// Whether values are compared when a transaction is committed: a statement that is one by itself would fail behind its end.
+    package let defersUniqueValues: Bool
     /// To-many relationships whose order is stored.
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
@@ -55,6 +57,7 @@ package final class StoreMapping: Sendable {
         }
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
         deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
+        defersUniqueValues = builder.entities.contains { $0.entity.modelUniques.contains { $0.timing == .deferred } }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })

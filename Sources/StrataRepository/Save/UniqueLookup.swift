@@ -159,7 +159,9 @@ struct UniqueLookup {
         let arrays = (0..<buffers.count).map { "$\(first + $0)::\(buffers[$0].elementType.array)" }
         let names = set.decidingColumns.indices.map { "c\($0)" }
         let query = try UniqueQuery(of: set, in: context.mapping)
-        var conditions = set.columns.indices.map { "\(query.value($0)) = \(query.value($0, of: "v"))" }
+        var conditions = set.columns.indices.map {
+            "\(query.value($0)) \(set.nullsAreDistinct ? "=" : "IS NOT DISTINCT FROM") \(query.value($0, of: "v"))"
+        }
         conditions += ["u", "v"].compactMap(query.condition)
         let text =
             "SELECT u.i, v.i FROM \(query.source) JOIN unnest(\(arrays.joined(separator: ", ")))"

@@ -1,7 +1,7 @@
 import StrataModels
 
 /// The queries that compare rows with each other and with stored ones in the columns of a unique set. The server compares, so that "equal"
-/// means what the constraint means by it: `numeric` 1.0 and 1, no NULL ever.
+/// means what the constraint means by it: `numeric` 1.0 and 1, and NULL only where the set says so.
 ///
 /// The rows are a table `u` of arrays: a number `i`, and a column for each of the set and of its condition.
 struct UniqueQuery {
@@ -50,10 +50,13 @@ struct UniqueQuery {
     /// Rows that are equal to others, each with the one that wins: `min` or `max` of their numbers.
     func duplicates(winner: String) -> String {
         let values = set.columns.indices.map { value($0) }
-        let conditions = values.map { "\($0) IS NOT NULL" } + [condition(of: "u")].compactMap(\.self)
+        let conditions =
+            (set.nullsAreDistinct ? values.map { "\($0) IS NOT NULL" } : [])
+            + [condition(of: "u")].compactMap(\.self)
+        let scope = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         return
             "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
-            + " FROM \(source) WHERE \(conditions.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+            + " FROM \(source)\(scope)) AS d WHERE d.i <> d.w"
     }
 
     /// Whether ``matches(where:locksRows:)`` has the classes of the stored rows, as a third column.
@@ -66,13 +69,13 @@ struct UniqueQuery {
     ///   - locksRows: whether they are to be there, with their keys, until the transaction ends.
     func matches(where condition: String?, locksRows: Bool) -> String {
         let owner = set.owner
-        var conditions = set.columns.enumerated().map { index, column in
-            "t.\(SQLFragment.quoted(column.name)) = \(owner.asWritten(value(index), in: column))"
-        }
+        var conditions = [keysByNull.map { _ in "t.\(owner.quotedKey) = m.\(owner.quotedKey)" }].compactMap(\.self)
+        conditions += set.columns.indices.map(isSame)
         conditions += [storedCondition, self.condition(of: "u")].compactMap(\.self)
         let (key, classColumn) = (owner.quotedKey, SQLFragment.quoted(owner.classColumn))
         var columns = "u.i, t.\(key)"
-        var tables = "\(source) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
+        var tables = source + (keysByNull.map { " CROSS JOIN LATERAL (\($0)) AS m" } ?? "")
+        tables += " JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
         if owner.hasDiscriminator {
             if owner.parent == nil {
                 columns += ", t.\(classColumn)"
@@ -84,5 +87,37 @@ struct UniqueQuery {
         return "SELECT \(columns) FROM \(tables)" + (condition.map { " WHERE \($0)" } ?? "")
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
             + " ORDER BY t.\(key)" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
+    }
+    private func stored(_ index: Int) -> String { "t.\(SQLFragment.quoted(set.columns[index].name))" }
+    private func sought(_ index: Int) -> String {
+        set.owner.asWritten(value(index), in: set.columns[index])
+    }
+
+    private func isSame(_ index: Int) -> String {
+        let isSame = "\(stored(index)) = \(sought(index))"
+        return set.nullsAreDistinct || !set.columns[index].isNullable ? isSame : "(\(isSame) OR \(areNull(index)))"
+    }
+
+    private func areNull(_ index: Int) -> String { "\(stored(index)) IS NULL AND \(sought(index)) IS NULL" }
+
+    /// Up to so many columns that may be NULL are searched by both ways.
+    private static let mostNullable = 3
+
+    /// The keys of the rows that are equal where NULL equals NULL: one search for each way in which columns can be NULL, of which all but one end
+    /// before they begin. The server searches no index of several columns by `t.a = u.a OR t.a IS NULL AND u.a IS NULL`, and none at all by
+    /// IS NOT DISTINCT FROM. `nil` where no column may be NULL, or NULL equals nothing.
+    private var keysByNull: String? {
+        let nullable = Array(set.columns.indices.filter { set.columns[$0].isNullable }.prefix(Self.mostNullable))
+        guard !set.nullsAreDistinct, !nullable.isEmpty else { return nil }
+        let searches = (0..<(1 << nullable.count)).map { pattern in
+            var conditions = set.columns.indices.map { index in
+                guard let bit = nullable.firstIndex(of: index) else { return isSame(index) }
+                return pattern >> bit & 1 == 1 ? areNull(index) : "\(stored(index)) = \(sought(index))"
+            }
+            conditions += [storedCondition].compactMap(\.self)
+            return
+                "SELECT t.\(set.owner.quotedKey) FROM \(set.owner.table.quoted) AS t WHERE \(conditions.joined(separator: " AND "))"
+        }
+        return searches.joined(separator: " UNION ALL ")
     }
 }

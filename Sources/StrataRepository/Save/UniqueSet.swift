@@ -1,7 +1,8 @@
 import StrataClient
 import StrataModels
 
-/// Properties that together identify one object: among all of the class, or among those that a condition is true of.
+/// Properties that together identify one object: among all of the class, or among those that a condition is true of. What is compared at the end
+/// of a transaction only is none: values may meet until then, so no row is found by them, and none has to give way.
 struct UniqueSet {
     /// The objects that a set is about. A row that leaves them gives its values up.
     struct Condition {
@@ -18,6 +19,8 @@ struct UniqueSet {
     let number: Int
     let slots: [Int]
     let columns: [Column]
+    /// Whether NULL equals nothing.
+    let nullsAreDistinct: Bool
     let condition: Condition?
     /// The properties, then those that the condition mentions beside them: whoever changes one of these may take values, or give them up.
     let decidingSlots: [Int]
@@ -33,6 +36,7 @@ struct UniqueSet {
         owner = place.entity
         self.number = number
         self.columns = columns
+        nullsAreDistinct = unique.nulls == .distinct
         slots = columns.compactMap(\.slot)
         guard !slots.isEmpty, slots.count == columns.count else { return nil }
         condition = unique.condition.flatMap { Condition($0, of: entity, in: mapping) }
@@ -83,7 +87,7 @@ extension StoreMapping {
     func declareUniqueSets() {
         for entity in entities {
             entity.ownUniqueSets = entity.entity.modelUniques.enumerated().compactMap { number, unique in
-                UniqueSet(unique, number: number, of: entity, in: self)
+                unique.timing == .deferred ? nil : UniqueSet(unique, number: number, of: entity, in: self)
             }
         }
     }

@@ -85,7 +85,7 @@ extension SchemaValidation {
         }
         if known.map(\.?.expression) != again.map(\.?.expression) {
             report(
-                entity.name, "a condition of an #Unique, #Index or #Check says something else each time it is made",
+                entity.name, "a condition of #Unique, #Index or #Check says something else each time it is made",
                 remedy: "compare with literals: a table keeps what it was given once")
         }
     }

@@ -113,10 +113,18 @@ struct DefinitionBuilder {
     /// Among all rows a constraint, among some a unique index: PostgreSQL has no partial constraints.
     private mutating func add(_ unique: Schema.EntityUnique, of entity: EntityMapping) {
         guard !unique.names.isEmpty, let place = ConstraintPlace(unique.names, in: entity) else { return }
-        guard let condition = unique.condition else { return addUnique(place.columns, to: place.entity.table.name) }
+        let nullsNotDistinct = unique.nulls == .notDistinct
+        guard let condition = unique.condition else {
+            let isDeferred = unique.timing == .deferred
+            let definition = UniqueDefinition(
+                name: "", columns: place.columns, isDeferrable: isDeferred, isInitiallyDeferred: isDeferred,
+                nullsNotDistinct: nullsNotDistinct)
+            return add(definition, to: place.entity.table.name)
+        }
         guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
         var definition = IndexDefinition(
-            name: "", columns: place.columns, isUnique: true, predicate: text.expression)
+            name: "", columns: place.columns, isUnique: true, nullsNotDistinct: nullsNotDistinct,
+            predicate: text.expression)
         update(place.entity.table.name) { table, names in
             guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
             definition.name = names.name(table.name, place.columns, "key")
@@ -124,13 +132,12 @@ struct DefinitionBuilder {
         }
     }
 
-    private mutating func addUnique(_ columns: [String], isDeferrable: Bool = false, to table: String) {
-        guard !columns.isEmpty else { return }
+    private mutating func add(_ unique: UniqueDefinition, to table: String) {
+        var unique = unique
         update(table) { table, names in
-            guard !table.uniques.contains(where: { $0.columns == columns }) else { return }
-            table.uniques.append(
-                UniqueDefinition(
-                    name: names.name(table.name, columns, "key"), columns: columns, isDeferrable: isDeferrable))
+            guard !table.uniques.contains(where: { $0.isSame(as: unique) }) else { return }
+            unique.name = names.name(table.name, unique.columns, "key")
+            table.uniques.append(unique)
         }
     }
 
@@ -177,7 +184,12 @@ struct DefinitionBuilder {
         if isOneToOne {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
-            addUnique([column.name], isDeferrable: true, to: holder.table.name)
+            let isThere = tables.contains { table in
+                table.name == holder.table.name && table.uniques.contains { $0.columns == [column.name] }
+            }
+            if !isThere {
+                add(UniqueDefinition(name: "", columns: [column.name], isDeferrable: true), to: holder.table.name)
+            }
         }
         update(holder.table.name) { table, names in
             if let action = Self.action(rule, column, of: holder) {

@@ -239,9 +239,19 @@ package struct DefinitionDifference {
     private mutating func compare(_ unique: UniqueDefinition, in table: TableDefinition, with actual: TableDefinition) {
         let columns = unique.columns.joined(separator: ", ")
         let wanted = Set(unique.columns)
-        let constraints = actual.uniques.filter { Set($0.columns) == wanted }
-        let hasIndex = actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
-        if constraints.isEmpty, !hasIndex, Set(actual.primaryKey?.columns ?? []) != wanted {
+        let nullsNotDistinct = unique.nullsNotDistinct
+        // Only where a column may be NULL it makes a difference.
+        let mayBeNull = unique.columns.contains { table.column(named: $0)?.isNullable == true }
+        func isSame(_ other: Bool) -> Bool { !mayBeNull || other == nullsNotDistinct }
+        let all = actual.uniques.filter { Set($0.columns) == wanted }
+        let constraints = all.filter { isSame($0.nullsNotDistinct) }
+        let indexes = actual.indexes.filter { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        let hasIndex = indexes.contains { isSame($0.nullsNotDistinct) }
+        if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
+            misfits.append(
+                "the unique values of \(table.name) (\(columns)) are NULLS \(nullsNotDistinct ? "" : "NOT ")DISTINCT, the schema needs NULLS "
+                    + "\(nullsNotDistinct ? "NOT " : "")DISTINCT: \(remedy) that makes the constraint anew")
+        } else if constraints.isEmpty, !hasIndex, Set(actual.primaryKey?.columns ?? []) != wanted {
             misfits.append(
                 "\(table.name) (\(columns)) is not unique, the schema needs it to be: write a migration that adds UNIQUE (\(columns))"
             )
@@ -249,7 +259,13 @@ package struct DefinitionDifference {
             misfits.append(
                 "the unique constraint of \(table.name) (\(columns)) is DEFERRABLE, so ON CONFLICT cannot use it: "
                     + "write a migration that makes it NOT DEFERRABLE")
-        } else if unique.isDeferrable, hasIndex || constraints.contains(where: { !$0.isDeferrable }) {
+        } else if unique.isInitiallyDeferred, hasIndex || !constraints.contains(where: \.isInitiallyDeferred) {
+            misfits.append(
+                "the unique constraint of \(table.name) (\(columns)) is not INITIALLY DEFERRED, so rows cannot have the same values until COMMIT: "
+                    + "\(remedy) that makes the constraint anew")
+        } else if unique.isDeferrable, !unique.isInitiallyDeferred,
+            hasIndex || constraints.contains(where: { !$0.isDeferrable })
+        {
             advice.append(
                 "the unique constraint of \(table.name) (\(columns)) is not DEFERRABLE: partners of a one-to-one relationship "
                     + "cannot be exchanged in one save")
@@ -262,9 +278,11 @@ package struct DefinitionDifference {
     ) {
         let columns = index.columns.joined(separator: ", ")
         let wanted = Set(index.columns)
-        if actual.indexes.contains(where: { $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted }) {
-            return
+        let isThere = actual.indexes.contains {
+            $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted
+                && $0.nullsNotDistinct == index.nullsNotDistinct
         }
+        if isThere { return }
         let areAll =
             actual.uniques.contains { Set($0.columns) == wanted }
             || actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
