@@ -26,6 +26,8 @@ struct ModelDiagnosticTests {
         let source = """
             @Model(table: "trips", keyColumn: "id", classColumn: "kind") public class Trip: Codable {
                 #Unique<Trip>([\\.name, \\.startDate], [\\.code])
+                #Unique<Trip>([\\.code]) { $0.endDate == nil }
+                #Unique<Trip>([\\.code], [\\.name], where: { $0.kind == .open })
                 #Index<Trip>([\\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
                 #Index<Trip>(.binary([\\.startDate], including: [\\.name]), where: { $0.kind == .open && $0.b != Kind.done })

@@ -365,11 +365,12 @@ struct ModelExpansionTests {
                 "superclass: _$superclassDescriptor(), isAbstract: Employee.isAbstract, table: \"staff\")"))
     }
 
-    @Test("conditions of indexes and rules become predicates of the class, behind all else")
+    @Test("conditions of what is unique, of indexes and rules become predicates of the class, behind all else")
     func conditions() {
         let expansion = ModelMacroExpander(
             """
             @Model class Trip {
+                #Unique<Trip>([\\.name]) { !$0.isOff }
                 #Index<Trip>([\\.name], [\\.start]) { !$0.isOff }
                 #Index<Trip>(.binary([\\.name], including: [\\.start]), where: { trip in trip.isOff })
                 #Check<Trip>("named") { $0.name != "" }
@@ -382,6 +383,7 @@ struct ModelExpansionTests {
             """
         ).expansion
         for constraint in [
+            ".unique(StrataModels.Schema.Unique<Trip>([\\.name], where: #Predicate<Trip> { !$0.isOff })),",
             ".index(StrataModels.Schema.Index<Trip>([\\.name], [\\.start], where: #Predicate<Trip> { !$0.isOff })),",
             ".index(StrataModels.Schema.Index<Trip>(.binary([\\.name], including: [\\.start]), where: #Predicate<Trip> { trip in trip.isOff })),",
             ".check(StrataModels.Schema.Check<Trip>(\"named\", #Predicate<Trip> { $0.name != \"\" })),",

@@ -387,6 +387,10 @@ extension ModelMisuse {
             "2:39: the condition of '#Index' is written in place, as in { $0.price > 0 }"
         ),
         member(
+            "a unique condition with a variable", "var a = 1; #Unique<Trip>([\\.a]) { $0.a > limit }",
+            "2:41: the condition of '#Unique' is part of the table, so it has properties and literals, and not 'limit'"
+        ),
+        member(
             "a condition with a variable", "var a = 1; #Index<Trip>(.gin([\\.a])) { $0.a > limit }",
             "2:47: the condition of '#Index' is part of the table, so it has properties and literals, and not 'limit'"
         ),

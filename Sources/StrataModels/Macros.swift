@@ -115,10 +115,24 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 ///
 /// ```swift
 /// #Unique<Trip>([\.name, \.startDate], [\.code])
+/// #Unique<Account>([\.email]) { $0.deletedAt == nil }
+/// #Unique<Seat>([\.hall, \.row, \.number], nulls: .notDistinct)
+/// #Unique<Task>([\.list, \.position], timing: .deferred)
 /// ```
+///
+/// Under a condition the values are unique among the objects that it is true of: a partial unique index (PostgreSQL manual, 11.8). All else is
+/// about those objects alone: which stored object a new one updates, and what is refused. A condition is written as that of `#Index`, of
+/// properties of the class that the sets belong to.
+/// - Parameters:
+///   - constraints: the properties of each set.
+///   - nulls: whether `nil` equals `nil`; it equals nothing unless told otherwise.
+///   - timing: when the values are compared: as each row is written, or at the end of the transaction. Not with a condition.
+///   - condition: the objects among which the values are unique.
 @freestanding(declaration)
-public macro Unique<T: PersistentModel>(_ constraints: [PartialKeyPath<T>]...) =
-    #externalMacro(module: "StrataMacros", type: "UniqueMacro")
+public macro Unique<T: PersistentModel>(
+    _ constraints: [PartialKeyPath<T>]..., nulls: Schema.UniqueNulls = .distinct,
+    timing: Schema.UniqueTiming = .immediate, where condition: ((T) -> Bool)? = nil
+) = #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
 /// Declares that these properties together are the key of an object: the primary key of several columns, as tables between two others have it.
 ///

@@ -114,7 +114,7 @@ import Testing
             Rule.number: named twice in one #Index. Remedy: name it once.
             Rule.text: String is stored as jsonb, which a B-tree cannot search. Remedy: use #Index(.gin([…])), or declare the part to search by as a property of its own.
             Rule.text: its lower case is asked for, and it is no text in the database. Remedy: use .key, or declare the text as a property of its own.
-            Rule: a condition of an #Index or #Check says something else each time it is made. Remedy: compare with literals: a table keeps what it was given once.
+            Rule: a condition of #Unique, #Index or #Check says something else each time it is made. Remedy: compare with literals: a table keeps what it was given once.
             Rule: an index of name for searching texts has a condition, and a search is in all objects. Remedy: remove the condition.
             Rule: the condition of #Check "child" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.
             Rule: the condition of #Check "count" cannot stand in a table: asks for other rows than the object's own. Remedy: name stored properties of the object itself, and compare them with literals.

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is wrong with the condition of an index or a check.
+/// What is wrong with the condition of a unique set, an index or a check.
 ///
 /// It becomes part of the table, and so must say the same whenever it is read: it holds properties, cases of enumerations, and
 /// literals.

@@ -46,8 +46,8 @@ struct ConstraintDeclaration {
 
     private func isCondition(_ argument: LabeledExprSyntax) -> Bool {
         switch kind {
-        case .primaryKey, .unique: false
-        case .index: argument.label?.text == "where"
+        case .primaryKey: false
+        case .unique, .index: argument.label?.text == "where"
         case .check: argument.id != syntax.arguments.first?.id
         }
     }

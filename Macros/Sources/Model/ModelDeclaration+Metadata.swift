@@ -102,7 +102,7 @@ extension ConstraintDeclaration {
     /// What was written, with the condition as a predicate.
     private func arguments(of model: String) -> String {
         guard let condition else { return syntax.arguments.trimmedDescription }
-        let label = kind == .index ? "where: " : ""
+        let label = kind == .check ? "" : "where: "
         let others = arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
         return (others + ["\(label)#Predicate<\(model)> \(condition.trimmedDescription)"]).joined(separator: ", ")
     }

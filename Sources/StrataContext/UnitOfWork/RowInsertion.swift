@@ -164,6 +164,8 @@ final class RowInsertion {
 
     private func explain(_ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
+        // Unique values that are compared at COMMIT.
+        if error.sqlState == "23505" { return SaveExecution.explain(error, mapping: plan.mapping) }
         return SwiftDataError(.storeFailure, "\(purpose): \(error.message)", underlying: error)
     }
 

@@ -24,8 +24,7 @@ package struct ModelClass: Hashable, Sendable {
     package var properties: [PlannedProperty] = []
     /// Names of the properties that are the key together; empty for a key of one column.
     package var primaryKey: [String] = []
-    /// Names of properties.
-    package var uniques: [[String]] = []
+    package var uniques: [PlannedUnique] = []
     package var indexes: [PlannedIndex] = []
     /// What the class does not express, in the place of a property.
     package var remarks: [String] = []
@@ -34,6 +33,14 @@ package struct ModelClass: Hashable, Sendable {
         self.name = name
         self.table = table
     }
+}
+
+/// One set of a `#Unique`.
+package struct PlannedUnique: Hashable, Sendable {
+    /// Of the properties.
+    package var names: [String]
+    /// What is said of it behind the lists: `, nulls: .notDistinct`.
+    package var suffix = ""
 }
 
 /// An enum with the values of an enum type.

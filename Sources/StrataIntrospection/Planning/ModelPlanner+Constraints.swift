@@ -37,28 +37,39 @@ extension ModelPlanner {
     }
 
     private mutating func planUniques(of table: DatabaseDescription.Table) {
-        var planned: Set<[String]> = []
-        for (columns, isDeferrable) in table.definition.uniqueSets {
+        var known: Set<[String]> = []
+        for unique in table.definition.uniqueSets {
+            let (columns, isDeferrable) = (unique.columns, unique.isDeferrable)
             let list = columns.joined(separator: ", ")
             guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
                 remark("unique (\(list)) needs a property for each column", in: table.name)
                 continue
             }
-            guard planned.insert(columns).inserted else { continue }
+            guard known.insert(columns).inserted else { continue }
             coverage.constraints.expressed += 1
             let property = drafts[table.name]?.model.properties.first { $0.name == names[0] }
+            // Where nothing may be NULL it makes no difference.
+            let nullsNotDistinct =
+                unique.nullsNotDistinct
+                && columns.contains { table.definition.column(named: $0)?.isNullable == true }
+            let planned = PlannedUnique(
+                names: names,
+                suffix: (nullsNotDistinct ? ", nulls: .notDistinct" : "")
+                    + (unique.isInitiallyDeferred ? ", timing: .deferred" : ""))
             if names.count == 1, property?.kind == .toOne {
                 // The relationship to one says it, unless it is checked row by row.
-                if !isDeferrable { drafts[table.name]?.model.uniques.append(names) }
-            } else if isDeferrable {
+                if !isDeferrable || unique.isInitiallyDeferred {
+                    drafts[table.name]?.model.uniques.append(planned)
+                }
+            } else if isDeferrable, !unique.isInitiallyDeferred {
                 coverage.constraints.expressed -= 1
                 remark("unique (\(list)) is DEFERRABLE, which is for relationships to one alone", in: table.name)
-            } else if names.count == 1,
+            } else if names.count == 1, planned.suffix.isEmpty,
                 let index = drafts[table.name]?.model.properties.firstIndex(where: { $0.name == names[0] })
             {
                 drafts[table.name]?.model.properties[index].arguments.insert(".unique", at: 0)
             } else {
-                drafts[table.name]?.model.uniques.append(names)
+                drafts[table.name]?.model.uniques.append(planned)
             }
         }
     }
@@ -71,7 +82,11 @@ extension ModelPlanner {
         for index in definition.indexes where !(index.isUnique && index.predicate == nil && index.method == "btree") {
             let list = index.columns.joined(separator: ", ")
             if index.predicate != nil {
-                note(table.name, nil, "the index \(index.name) is partial")
+                note(
+                    table.name, nil,
+                    index.isUnique
+                        ? "the unique index \(index.name) (\(list)) is partial: #Unique says it with the condition behind it, in Swift"
+                        : "the index \(index.name) is partial")
                 continue
             }
             guard let names = properties(of: index.columns, in: table) else {

@@ -66,9 +66,11 @@ extension TableDefinition {
     }
 
     /// The single columns of which each value is in one row at most.
-    var uniqueSets: [(columns: [String], isDeferrable: Bool)] {
-        uniques.map { ($0.columns, $0.isDeferrable) }
-            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map { ($0.columns, false) }
+    var uniqueSets: [UniqueDefinition] {
+        uniques
+            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map {
+                UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct)
+            }
     }
 }
 

@@ -101,8 +101,10 @@ package struct ModelSource: Sendable {
         func paths(_ names: [String]) -> String { "[" + names.map { "\\.\($0)" }.joined(separator: ", ") + "]" }
         var text = ""
         if !model.primaryKey.isEmpty { text += "    #PrimaryKey<\(model.name)>(\(paths(model.primaryKey)))\n" }
-        if !model.uniques.isEmpty {
-            text += "    #Unique<\(model.name)>(\(model.uniques.map(paths).joined(separator: ", ")))\n"
+        // What is said behind the lists is said of all of them.
+        for suffix in Set(model.uniques.map(\.suffix)).sorted() {
+            let lists = model.uniques.filter { $0.suffix == suffix }.map { paths($0.names) }
+            text += "    #Unique<\(model.name)>(\(lists.joined(separator: ", "))\(suffix))\n"
         }
         if !model.indexes.isEmpty {
             let arePlain = model.indexes.allSatisfy { $0.kind == "binary" && $0.suffix.isEmpty }

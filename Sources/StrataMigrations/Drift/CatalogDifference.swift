@@ -125,7 +125,9 @@ package struct CatalogDifference: Hashable, Sendable {
     }
 
     private static let words = [
-        "defaultExpression": "the default", "isDeferrable": "deferrable", "isUnique": "unique", "onDelete": "ON DELETE",
+        "defaultExpression": "the default", "isDeferrable": "deferrable",
+        "isInitiallyDeferred": "INITIALLY DEFERRED", "isUnique": "unique",
+        "nullsNotDistinct": "NULLS NOT DISTINCT", "onDelete": "ON DELETE",
         "isGenerated": "generated", "isNullable": "nullable", "method": "the method", "columns": "the list of columns",
         "referencedTable": "the referenced table", "referencedSchema": "the referenced schema",
         "referencedColumns": "the list of referenced columns", "predicate": "the predicate",

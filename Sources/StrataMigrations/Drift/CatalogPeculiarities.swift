@@ -6,8 +6,6 @@ enum CatalogPeculiarities {
     private static let relations = SchemaObjects.text(.relations, where: "= $1::text")
 
     /// Table or view, whether a migration left it behind, the line, and what it is about within the table, for one schema (`$1`).
-    ///
-    /// `indnullsnotdistinct` is read by way of JSON: servers before 15 have no such column.
     static let query = PreparedSQL(
         """
         WITH own AS (
@@ -47,7 +45,7 @@ enum CatalogPeculiarities {
         UNION ALL
             SELECT own.name, false, 'constraint', c.conname::text, 'constraint ' || own.name || '.' || c.conname || ': is INITIALLY DEFERRED'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
-            WHERE c.contype IN ('p', 'u') AND c.condeferred
+            WHERE c.contype = 'p' AND c.condeferred
         UNION ALL
             SELECT own.name, false, 'constraint', c.conname::text, 'constraint ' || own.name || '.' || c.conname || ': is an exclusion constraint'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
@@ -58,7 +56,6 @@ enum CatalogPeculiarities {
             CROSS JOIN LATERAL (
                 SELECT concat_ws(
                     ', ',
-                    CASE WHEN to_jsonb(x) ->> 'indnullsnotdistinct' = 'true' THEN 'NULLS NOT DISTINCT' END,
                     CASE WHEN EXISTS (
                         SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class
                         WHERE NOT p.opcdefault AND NOT (

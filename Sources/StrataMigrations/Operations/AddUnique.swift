@@ -2,7 +2,8 @@
 struct AddUnique: PlannedOperation {
     var name: String
     var table: String
-    var isDeferrable: Bool
+    /// ` DEFERRABLE`, or more of it; empty for what is checked row by row.
+    var timing: String
     /// Whether it happens behind the switch: then it is not taken back.
     var isLate: Bool
 
@@ -16,7 +17,7 @@ struct AddUnique: PlannedOperation {
         return [
             sql.alter(
                 table,
-                "ADD CONSTRAINT \(constraint) UNIQUE USING INDEX \(constraint)" + (isDeferrable ? " DEFERRABLE" : ""))
+                "ADD CONSTRAINT \(constraint) UNIQUE USING INDEX \(constraint)" + timing)
         ]
     }
 

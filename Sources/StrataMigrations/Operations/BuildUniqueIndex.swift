@@ -3,6 +3,8 @@ struct BuildUniqueIndex: PlannedOperation {
     var name: String
     var table: String
     var keys: [String]
+    /// Whether NULL equals NULL.
+    var nullsNotDistinct = false
 
     var kind: MigrationOperation { .buildUniqueIndex }
     var title: String { "build unique index \(name)" }
@@ -12,7 +14,10 @@ struct BuildUniqueIndex: PlannedOperation {
     var index: String? { name }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        ["CREATE UNIQUE INDEX CONCURRENTLY \(sql.quoted(name)) ON \(sql.table(table)) \(sql.list(keys))"]
+        [
+            "CREATE UNIQUE INDEX CONCURRENTLY \(sql.quoted(name)) ON \(sql.table(table)) \(sql.list(keys))"
+                + (nullsNotDistinct ? " NULLS NOT DISTINCT" : "")
+        ]
     }
 
     func done(_ sql: SchemaSQL) -> String? { sql.isValidIndex(name) }

@@ -53,25 +53,23 @@ extension MigrationPlanner {
     ) {
         let oldUniques = oldTable?.uniques ?? []
         for unique in table.uniques {
-            let isThere = oldUniques.contains {
-                $0.columns.map { columns[$0] } == unique.columns && $0.isDeferrable == unique.isDeferrable
-            }
-            if isThere { continue }
+            if oldUniques.contains(where: { $0.renaming { columns[$0] }?.isSame(as: unique) == true }) { continue }
             let isLate = isLate(unique.columns, of: table)
             let name = isLate ? lateRelation(unique.name) : names.relation(unique.name)
             let tableName = isLate ? table.name : names.table(table.name)
             let current = isLate ? unique.columns : currentColumns(unique.columns, of: table)
             let place: StageDraft.Place = isLate ? .lateIndexes : .buildIndexes
-            draft.add(place, BuildUniqueIndex(name: name, table: tableName, keys: current))
             draft.add(
-                place, AddUnique(name: name, table: tableName, isDeferrable: unique.isDeferrable, isLate: isLate))
-            refuseDuplicates(of: unique, in: table)
+                place,
+                BuildUniqueIndex(
+                    name: name, table: tableName, keys: current, nullsNotDistinct: unique.nullsNotDistinct))
+            draft.add(
+                place, AddUnique(name: name, table: tableName, timing: unique.timing, isLate: isLate))
+            refuseDuplicates(of: UniqueRule(unique), in: table)
         }
         for unique in oldUniques {
-            let isKept = table.uniques.contains {
-                unique.columns.map { columns[$0] } == $0.columns && $0.isDeferrable == unique.isDeferrable
-            }
-            if isKept { continue }
+            let renamed = unique.renaming { columns[$0] }
+            if table.uniques.contains(where: { renamed?.isSame(as: $0) == true }) { continue }
             draft.add(
                 .dropConstraints,
                 DropConstraint(
@@ -80,28 +78,28 @@ extension MigrationPlanner {
     }
 
     /// Counted before the first statement, for columns whose values are known by then.
-    private mutating func refuseDuplicates(of unique: UniqueDefinition, in table: TableDefinition) {
+    private mutating func refuseDuplicates(of unique: UniqueRule, in table: TableDefinition) {
         guard let oldTable = flows.tables[table.name], !insertions.contains(where: { $0.target.table == table.name })
         else { return refuseDuplicatesAmongRows(of: unique, in: table) }
-        var values: [String] = []
-        for column in unique.columns {
-            guard let value = knownValue(of: ColumnPlace(table: table.name, column: column), in: oldTable) else {
-                return refuseDuplicatesAmongRows(of: unique, in: table)
-            }
-            values.append(value)
+        func value(_ column: String) -> String? {
+            knownValue(of: ColumnPlace(table: table.name, column: column), in: oldTable)
+        }
+        let values = unique.columns.compactMap(value)
+        guard values.count == unique.columns.count, let condition = unique.condition(value) else {
+            return refuseDuplicatesAmongRows(of: unique, in: table)
         }
         let entity = new.entities.first { $0.table == table.name }?.name ?? table.name
         let names = values.indices.map { "v\($0 + 1)" }
         draft.checks.append(
             DataCheck(
                 code: "M203",
-                title: "\(entity): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
+                title:
+                    "\(entity): \(unique.columns.joined(separator: ", ")) must be unique\(unique.scope), and rows share values",
                 remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
                 query: """
                     SELECT string_agg(\(oldKey(oldTable))::text, ', ' ORDER BY \(oldKey(oldTable))), concat_ws(', ', \(names.map { "\($0)::text" }.joined(separator: ", ")))
-                    FROM (SELECT \(oldKey(oldTable)), \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))) AS s
-                    WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-                    GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
+                    FROM (SELECT \(oldKey(oldTable)), \(zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")) FROM \(self.table(oldTable))\(condition.isEmpty ? "" : " WHERE \(condition)")) AS s
+                    \(unique.comparable(names))GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1
                     """))
     }
 
@@ -143,6 +141,7 @@ extension MigrationPlanner {
             var host = table
             host.name = tableName
             draft.add(isLate ? .lateIndexes : .buildIndexes, BuildIndex(definition: built, host: host))
+            if index.isUnique { refuseDuplicates(of: UniqueRule(index), in: table) }
         }
         for old in oldIndexes where !table.indexes.contains(where: { isSame($0, old) }) {
             draft.add(

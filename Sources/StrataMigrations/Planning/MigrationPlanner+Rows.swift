@@ -87,7 +87,7 @@ extension MigrationPlanner {
     /// Rows that come into a table with unique values must not bring values that are there.
     private mutating func refuseSharedValues() {
         for (table, _) in keptTables where insertions.contains(where: { $0.target.table == table.name }) {
-            for unique in table.uniques { refuseDuplicatesAmongRows(of: unique, in: table) }
+            for unique in UniqueRule.all(of: table) { refuseDuplicatesAmongRows(of: unique, in: table) }
         }
     }
 

@@ -2,7 +2,7 @@ import StrataRepository
 
 extension MigrationPlanner {
     /// Counts values that must be unique where rows of several old tables come together, or values come from elsewhere.
-    mutating func refuseDuplicatesAmongRows(of unique: UniqueDefinition, in table: TableDefinition) {
+    mutating func refuseDuplicatesAmongRows(of unique: UniqueRule, in table: TableDefinition) {
         guard let entity = new.entities.first(where: { $0.table == table.name }) else { return }
         let kinds = match.rowClasses.filter { new.chain(of: $0.new).contains(entity) }
         // A row that is split off is counted as what it was.
@@ -18,7 +18,10 @@ extension MigrationPlanner {
                 }
                 values.append("\(value) AS v\(values.count)")
             }
-            let condition = isOfClass(rows, alias: "s").map { " WHERE \($0)" } ?? ""
+            let place = { ColumnPlace(table: table.name, column: $0) }
+            guard let scope = unique.condition({ newValue(of: place($0), for: rows) }) else { return }
+            let conditions = [isOfClass(rows, alias: "s"), scope.isEmpty ? nil : scope].compactMap(\.self)
+            let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
             selects.append(
                 "SELECT \(sql.selectedKey(names.key(ofOld: rows.old.table), of: "s")), \(values.joined(separator: ", ")) FROM \(self.table(rows.old.table)) AS s\(condition)"
             )
@@ -27,13 +30,13 @@ extension MigrationPlanner {
         let values = unique.columns.indices.map { "v\($0)" }
         let check = DataCheck(
             code: "M203",
-            title: "\(entity.name): \(unique.columns.joined(separator: ", ")) must be unique, and rows share values",
+            title:
+                "\(entity.name): \(unique.columns.joined(separator: ", ")) must be unique\(unique.scope), and rows share values",
             remedy: "remove the duplicates first, in the stage's willMigrate or by hand",
             query: """
                 SELECT string_agg("pk"::text, ', ' ORDER BY "pk"), concat_ws(', ', \(values.map { "\($0)::text" }.joined(separator: ", ")))
                 FROM (\(selects.joined(separator: " UNION ALL "))) AS r
-                WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
-                GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
+                \(unique.comparable(values))GROUP BY \(values.joined(separator: ", ")) HAVING count(*) > 1
                 """)
         if !draft.checks.contains(check) { draft.checks.append(check) }
     }

@@ -117,9 +117,8 @@ extension MigrationPlanner {
                 final.append(constraint(oldKey.name, key.name, on: oldTable.name))
             }
             for old in oldTable.uniques {
-                let kept = table.uniques.first {
-                    old.columns.map { columns[$0] } == $0.columns && $0.isDeferrable == old.isDeferrable
-                }
+                let renamed = old.renaming { columns[$0] }
+                let kept = table.uniques.first { renamed?.isSame(as: $0) == true }
                 if let kept {
                     if kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
                 } else if wanted.contains(old.name) {

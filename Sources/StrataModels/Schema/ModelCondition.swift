@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A condition on the objects of a class that the class itself declares: of a partial index, of a check.
+/// A condition on the objects of a class that the class itself declares: of what is unique, of a partial index, of a check.
 package protocol ModelCondition: Sendable {
     associatedtype Model: PersistentModel
     var predicate: Predicate<Model> { get }
@@ -9,6 +9,12 @@ package protocol ModelCondition: Sendable {
 extension ModelCondition {
     /// The text of the closure, as it stands in the source.
     package var source: String { PredicateTree(predicate).source ?? "" }
+
+    /// Whether it is true of an object of the class, with the values that the object has in memory: all that it mentions have to be loaded.
+    package func holds(of model: any PersistentModel) throws -> Bool {
+        guard let model = model as? Model else { return false }
+        return try predicate.evaluate(model)
+    }
 }
 
 /// The condition of one class.
@@ -78,7 +84,8 @@ extension Schema.EntityIndex {
 extension Schema.Entity {
     /// The conditions that the class declares itself, in their order.
     package var conditions: [any ModelCondition] {
-        modelIndices.compactMap(\.condition) + modelChecks.compactMap(\.condition)
+        modelUniques.compactMap(\.condition) + modelIndices.compactMap(\.condition)
+            + modelChecks.compactMap(\.condition)
     }
 }
 
@@ -86,15 +93,17 @@ extension ModelDescriptor {
     /// The conditions that the class declares itself, made once more.
     package var conditionsMadeAnew: [any ModelCondition] {
         let own = type._$constraints.dropFirst(superclass?.constraints.count ?? 0)
+        var uniques: [any ModelCondition] = []
         var indexes: [any ModelCondition] = []
         var checks: [any ModelCondition] = []
         for constraint in own {
             switch constraint {
-            case .primaryKey, .unique: break
+            case .primaryKey: break
+            case .unique(let list): uniques += list.compactMap(\.condition)
             case .index(let list): indexes += list.compactMap(\.condition)
             case .check(let check): checks.append(check.condition)
             }
         }
-        return indexes + checks
+        return uniques + indexes + checks
     }
 }

@@ -17,7 +17,7 @@ extension Schema {
         /// The names of the properties that `#PrimaryKey` names, in the order of the columns; empty for a key of one column.
         public let primaryKey: [String]
         /// Property names a `#Unique` or `.unique` names, a set each.
-        public let uniquenessConstraints: [[String]]
+        public var uniquenessConstraints: [[String]] { modelUniques.map(\.names) }
         /// The superclass of an entity that no class stands behind.
         private let describedSuperentityName: String?
         /// Property names of each index.
@@ -34,6 +34,8 @@ extension Schema {
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
         public var classColumn: String? { descriptor.names.classColumn }
+        /// What is unique, from `#Unique` and `.unique`.
+        package let modelUniques: [EntityUnique]
         package let modelIndices: [EntityIndex]
         /// What `#Check` declares.
         package let modelChecks: [EntityCheck]
@@ -48,7 +50,7 @@ extension Schema {
             storedProperties = Array(all[descriptor.ownSlots])
             inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
             var unknown: [String] = []
-            var unique: [[String]] = storedProperties.compactMap { $0.isUnique ? [$0.name] : nil }
+            var uniques = storedProperties.compactMap { $0.isUnique ? EntityUnique([$0.name]) : nil }
             var indices: [EntityIndex] = []
             var checks: [EntityCheck] = []
             var primaryKey: [String] = []
@@ -63,7 +65,7 @@ extension Schema {
             for constraint in descriptor.constraints.dropFirst(inheritedConstraints) {
                 switch constraint {
                 case .primaryKey(let parts): primaryKey = names(parts)
-                case .unique(let sets): unique += sets.map(names)
+                case .unique(let sets): uniques += sets.map { EntityUnique($0, names: names) }
                 case .index(let list): indices += list.map { EntityIndex($0, names: names) }
                 case .check(let check):
                     checks.append(
@@ -75,7 +77,7 @@ extension Schema {
                 indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
             self.primaryKey = primaryKey
-            uniquenessConstraints = unique
+            modelUniques = uniques
             modelIndices = indices
             modelChecks = checks
             unknownConstraintKeyPaths = unknown
@@ -92,7 +94,7 @@ extension Schema {
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
             primaryKey = description.primaryKey ?? []
-            uniquenessConstraints = description.uniquenessConstraints
+            modelUniques = description.uniquenessConstraints.map { EntityUnique($0) }
             modelIndices = description.indices.map { EntityIndex($0) }
             modelChecks = (description.checks ?? []).map {
                 EntityCheck(name: $0.name, condition: nil, source: $0.source)
@@ -113,7 +115,7 @@ extension Schema {
             storedProperties = other.storedProperties
             inheritedProperties = []
             primaryKey = other.primaryKey
-            uniquenessConstraints = other.uniquenessConstraints
+            modelUniques = other.modelUniques
             modelIndices = other.modelIndices
             modelChecks = other.modelChecks
             unknownConstraintKeyPaths = []
@@ -137,7 +139,7 @@ extension Schema {
             storedProperties = properties
             inheritedProperties = []
             primaryKey = []
-            uniquenessConstraints = properties.filter(\.isUnique).map { [$0.name] }
+            modelUniques = properties.filter(\.isUnique).map { EntityUnique([$0.name]) }
             modelIndices = []
             modelChecks = []
             unknownConstraintKeyPaths = []
@@ -205,7 +207,7 @@ extension EntityDescription {
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
             classColumn: entity.classColumn, primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
             properties: entity.storedProperties.map { PropertyDescription($0) },
-            uniquenessConstraints: entity.uniquenessConstraints,
+            uniquenessConstraints: entity.modelUniques.map { Unique($0) },
             indices: entity.modelIndices.map { Index($0) },
             checks: entity.modelChecks.isEmpty
                 ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) })

@@ -176,7 +176,7 @@ extension Schema {
         /// The properties that are the key together.
         case primaryKey([AnyKeyPath])
         /// Sets of properties whose values are unique together.
-        case unique([[AnyKeyPath]])
+        case unique([ModelUnique])
         /// Indexes, each over one or several properties.
         case index([ModelIndex])
         /// A rule that holds of every object.
@@ -189,7 +189,7 @@ extension Schema {
 
         /// What a `#Unique` of the class declares.
         public static func unique<T: PersistentModel>(_ unique: Schema.Unique<T>) -> ModelConstraint {
-            .unique(unique.constraints.map { $0.map { $0 as AnyKeyPath } })
+            .unique(ModelUnique.all(of: unique))
         }
 
         /// What an `#Index` of the class declares.
@@ -307,14 +307,6 @@ extension Schema {
         public let parts: [PartialKeyPath<T>]
         /// What `#PrimaryKey<T>(…)` is given: the key paths in one array.
         public init(_ parts: [PartialKeyPath<T>]) { self.parts = parts }
-    }
-
-    /// What `#Unique` declares.
-    public struct Unique<T: PersistentModel> {
-        /// The sets of properties; the values of each set together are unique.
-        public let constraints: [[PartialKeyPath<T>]]
-        /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
-        public init(_ constraints: [PartialKeyPath<T>]...) { self.constraints = constraints }
     }
 
     /// What `#Index` declares.

@@ -8,6 +8,16 @@ struct SchemaDescription: Codable {
 
 /// What a class is.
 struct EntityDescription: Codable, Hashable {
+    struct Unique: Hashable {
+        var names: [String]
+        /// Absent where `nil` equals nothing.
+        var nulls: Schema.UniqueNulls?
+        /// Absent where they are compared as each row is written.
+        var timing: Schema.UniqueTiming?
+        /// The text of the condition.
+        var condition: String?
+    }
+
     struct Index: Codable, Hashable {
         var method: Schema.ModelIndex.Method
         var names: [String]
@@ -37,10 +47,54 @@ struct EntityDescription: Codable, Hashable {
     var primaryKey: [String]?
     /// Those that the class declares itself, in their order.
     var properties: [PropertyDescription]
-    var uniquenessConstraints: [[String]] = []
+    var uniquenessConstraints: [Unique] = []
     var indices: [Index] = []
     /// Absent where there are none.
     var checks: [Check]?
+}
+
+/// What is said of names alone is their list.
+extension EntityDescription.Unique: Codable {
+    private enum CodingKeys: String, CodingKey { case names, nulls, timing, condition }
+
+    init(_ unique: Schema.EntityUnique) {
+        self.init(
+            names: unique.names, nulls: unique.nulls == .distinct ? nil : unique.nulls,
+            timing: unique.timing == .immediate ? nil : unique.timing, condition: unique.source)
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let names = try? decoder.singleValueContainer().decode([String].self) {
+            self.init(names: names)
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            names: try container.decode([String].self, forKey: .names),
+            nulls: try container.decodeIfPresent(Schema.UniqueNulls.self, forKey: .nulls),
+            timing: try container.decodeIfPresent(Schema.UniqueTiming.self, forKey: .timing),
+            condition: try container.decodeIfPresent(String.self, forKey: .condition))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard self != Self(names: names) else {
+            var container = encoder.singleValueContainer()
+            return try container.encode(names)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(names, forKey: .names)
+        try container.encodeIfPresent(nulls, forKey: .nulls)
+        try container.encodeIfPresent(timing, forKey: .timing)
+        try container.encodeIfPresent(condition, forKey: .condition)
+    }
+}
+
+extension Schema.EntityUnique {
+    init(_ description: EntityDescription.Unique) {
+        self.init(
+            names: description.names, nulls: description.nulls ?? .distinct,
+            timing: description.timing ?? .immediate, condition: nil, source: description.condition)
+    }
 }
 
 extension EntityDescription.Index {

@@ -9,6 +9,14 @@ extension SchemaValidation {
         for names in entity.uniquenessConstraints where names.count != 1 || !isSingle(names, in: entity) {
             checkSet(names, .unique, of: entity)
         }
+        for unique in entity.modelUniques where unique.nulls == .notDistinct { checkNulls(unique, of: entity) }
+        for unique in entity.modelUniques where unique.timing == .deferred && unique.source != nil {
+            report(
+                entity.name,
+                "#Unique of \(unique.names.joined(separator: ", ")) is deferred and has a condition, which makes a unique index, and PostgreSQL "
+                    + "defers constraints only",
+                remedy: "remove timing: .deferred, or the condition")
+        }
         for index in entity.modelIndices {
             checkSet(index.names, .index(index.method), of: entity)
             checkForms(index, of: entity)
@@ -81,6 +89,19 @@ extension SchemaValidation {
                 remedy: "name fewer properties")
         }
         if !index.included.isEmpty { checkClasses(all, .included, "#Index", of: entity) }
+    }
+
+    /// `nil` can equal `nil` only where there is one.
+    private mutating func checkNulls(_ unique: Schema.EntityUnique, of entity: Schema.Entity) {
+        let properties = unique.names.compactMap { entity.descriptor.property(named: $0) }
+        let mayBeNil = properties.contains { property in
+            (property as? AnyAttributeProperty)?.isOptional ?? (property as? RelationshipProperty)?.isOptional ?? true
+        }
+        guard !properties.isEmpty, !mayBeNil else { return }
+        report(
+            entity.name,
+            "#Unique of \(unique.names.joined(separator: ", ")) says that nil equals nil, and none of these properties is optional",
+            remedy: "remove nulls: .notDistinct")
     }
 
     /// Whether the set comes from `.unique` on the property, which was checked with the property.

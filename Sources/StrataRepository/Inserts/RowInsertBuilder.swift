@@ -252,8 +252,8 @@ struct RowInsertBuilder {
 
     mutating func addUniqueSets() {
         for set in entity.uniqueSets {
-            let buffers = set.slots.compactMap { transported[$0] }
-            guard buffers.count == set.slots.count else { continue }
+            let buffers = set.decidingSlots.compactMap { transported[$0] }
+            guard buffers.count == set.decidingSlots.count else { continue }
             uniqueSets.append(RowInsertPlan.ComparedSet(set: set, buffers: buffers))
         }
     }

@@ -26,7 +26,7 @@ package final class RowInsertPlan {
     let updates: [Update]
     /// The properties that are written then.
     package let updatedSlots: SlotSet
-    let mapping: StoreMapping
+    package let mapping: StoreMapping
 
     /// How a value of a row is named.
     package enum NamedValue {
@@ -65,7 +65,7 @@ package final class RowInsertPlan {
 
     struct ComparedSet {
         let set: UniqueSet
-        /// Of each column, in the form of array parameters.
+        /// Of each column that decides about the values, in the form of array parameters.
         let buffers: [Int]
     }
 

@@ -32,15 +32,17 @@ struct RowLookup {
             for index in 0..<batch.count { try numbers.append(Int64(index)) }
             try parameters.append(numbers)
             for buffer in compared.buffers { try parameters.append(batch.buffers[buffer]) }
-            if batch.count > 1 { addDuplicates(compared.set, place, parameters, to: &statements) }
-            addMatches(compared.set, place, parameters, to: &statements)
+            let query = try UniqueQuery(of: compared.set, in: batch.plan.mapping)
+            if batch.count > 1 { addDuplicates(query, compared.set, place, parameters, to: &statements) }
+            addMatches(query, compared.set, place, parameters, to: &statements)
         }
     }
 
     private func addDuplicates(
-        _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters, to statements: inout PostgresBatch
+        _ query: UniqueQuery, _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters,
+        to statements: inout PostgresBatch
     ) {
-        let text = UniqueQuery(set: set).duplicates(winner: "min")
+        let text = query.duplicates(winner: "min")
         statements.add(
             PostgresStatement(
                 .interned(text), parameters: parameters, name: "insert: compare rows of \(set.owner.table.name)",
@@ -52,9 +54,9 @@ struct RowLookup {
     }
 
     private func addMatches(
-        _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters, to statements: inout PostgresBatch
+        _ query: UniqueQuery, _ set: UniqueSet, _ place: Int, _ parameters: PostgresParameters,
+        to statements: inout PostgresBatch
     ) {
-        let query = UniqueQuery(set: set)
         let text = query.matches(where: nil, locksRows: true)
         let (owner, hasClass) = (set.owner, query.hasClass)
         statements.add(

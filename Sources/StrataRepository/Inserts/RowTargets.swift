@@ -133,11 +133,11 @@ struct RowTargets {
         for (set, compared) in batch.plan.uniqueSets.enumerated() {
             let holding = holding(set, row)
             guard holders[holding] != place else { continue }
-            let written = compared.set.slots.count { isNew || batch.plan.updatedSlots.contains($0) }
+            let written = compared.set.decidingSlots.count { isNew || batch.plan.updatedSlots.contains($0) }
             guard written > 0 else { continue }
             take(set, from: place)
             // With only a part of the set written, what the row has then is for the server to know.
-            if written == compared.set.slots.count {
+            if written == compared.set.decidingSlots.count {
                 give(holding, to: place)
                 left.remove(holding)
             }

@@ -21,6 +21,8 @@ package final class StoreMapping: Sendable {
     package let hasDates: Bool
     /// Whether objects of a class are deleted softly.
     package let deletesSoftly: Bool
+    /// Whether values are compared when a transaction is committed: a statement that is one by itself would fail behind its end.
+    package let defersUniqueValues: Bool
     /// To-many relationships whose order is stored.
     package let orderedRelationships: [RelationshipMapping]
     let selectLists = SelectListCache()
@@ -55,10 +57,12 @@ package final class StoreMapping: Sendable {
         }
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
         deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
+        defersUniqueValues = builder.entities.contains { $0.entity.modelUniques.contains { $0.timing == .deferred } }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
         byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        declareUniqueSets()
     }
 
     package func entity(for descriptor: ModelDescriptor) -> EntityMapping? {
@@ -100,6 +104,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
+    /// The unique sets that this class declares. The columns of each stand in one table.
+    @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
 
     init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {

@@ -24,24 +24,6 @@ extension EntityMapping {
 
     /// The sets of properties that identify one object, with the class whose table holds them: inherited ones too.
     var uniqueSets: [UniqueSet] { chain.flatMap(\.ownUniqueSets) }
-
-    /// The unique sets that this class declares. The columns of each stand in one table.
-    private var ownUniqueSets: [UniqueSet] {
-        // A row is found by the parts of its key, too.
-        let key = descriptor.hasKeyParts ? descriptor.keyParts.map(\.property.name) : nil
-        return ([key].compactMap { $0 } + entity.uniquenessConstraints).compactMap(uniqueSet)
-    }
-
-    private func uniqueSet(_ names: [String]) -> UniqueSet? {
-        let properties = names.compactMap { descriptor.property(named: $0) }
-        guard let first = properties.first, properties.count == names.count else { return nil }
-        let owner = owner(ofSlot: first.slot)
-        let columns = properties.compactMap { self.columns[$0.slot] }
-        guard columns.count == names.count, properties.allSatisfy({ self.owner(ofSlot: $0.slot) === owner }) else {
-            return nil
-        }
-        return UniqueSet(owner: owner, slots: properties.map(\.slot), columns: columns)
-    }
 }
 
 extension RelationshipMapping {
@@ -52,14 +34,4 @@ extension RelationshipMapping {
     func isClearedByServer(_ column: Column) -> Bool {
         column.isNullable && (inverse?.deleteRule ?? .nullify) == .nullify
     }
-}
-
-/// Properties that together identify one object.
-struct UniqueSet {
-    let owner: EntityMapping
-    let slots: [Int]
-    let columns: [Column]
-
-    /// `Trip.name, Trip.startDate`, for messages.
-    var names: String { columns.map(\.propertyName).joined(separator: ", ") }
 }

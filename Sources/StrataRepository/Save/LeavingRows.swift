@@ -16,7 +16,7 @@ struct LeavingRows {
         }
         for group in context.changed.groups where set.applies(to: group.entity) {
             let writer = UniqueValues(of: group.entity, set, context)
-            for model in group.models where set.slots.contains(where: model._$state.changedSlots.contains) {
+            for model in group.models where set.decidingSlots.contains(where: model._$state.changedSlots.contains) {
                 if context.conflictPolicy == .keepStore, Self.isCompared(model, set) {
                     values[model._$state.key] = .some(try UniqueTuple(originalOf: model, set, writer))
                 } else {
@@ -35,7 +35,7 @@ struct LeavingRows {
     /// Whether the stored values are compared with what the object knew.
     private static func isCompared(_ model: any PersistentModel, _ set: UniqueSet) -> Bool {
         let properties = type(of: model)._$descriptor.properties
-        return set.slots.allSatisfy { slot in
+        return set.decidingSlots.allSatisfy { slot in
             guard model._$state.changedSlots.contains(slot) else { return properties[slot].isLoaded(in: model) }
             return model._$state.original(at: slot)?.isKnown == true
         }

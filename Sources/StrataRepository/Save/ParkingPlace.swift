@@ -1,7 +1,7 @@
 import StrataClient
 import StrataModels
 
-/// The column of a unique set that holds, for the time of a save, what nobody has: NULL where that can be, which equals nothing, else a
+/// The column of a unique set that holds, for the time of a save, what nobody has: NULL where that can be and equals nothing, else a
 /// value at the edge of the column's type.
 ///
 /// A column that a `#Check` mentions is none: the check would see that value too. Neither is one whose values the server casts, unless it may be
@@ -23,13 +23,13 @@ struct ParkingPlace {
             slots.contains(slot) && !ruled.contains(column.name)
         }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
-        if let (slot, _) = attributes.first(where: \.1.isNullable) {
+        if set.nullsAreDistinct, let (slot, _) = attributes.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)
         } else if let (slot, column) = attributes.first(where: { _, column in
             set.owner.conversion(of: column.name) == nil && ParkingValue.bytes(of: column, key: 0, room) != nil
         }) {
             (self.slot, self.column) = (slot, column)
-        } else if let (slot, _) = columns.first(where: \.1.isNullable) {
+        } else if set.nullsAreDistinct, let (slot, _) = columns.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)
         } else {
             return nil

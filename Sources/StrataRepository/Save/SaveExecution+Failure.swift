@@ -34,17 +34,14 @@ extension SaveExecution {
 
     /// Whether an error is of unique values that were looked up, and not of an index that only the database knows, whose rows no look-up finds.
     private func isLookedUp(_ error: PostgresError) -> Bool {
-        let entity = mapping.entities.first {
-            $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema)
-        }
-        guard let entity, lookedUp.contains(entity.table) else { return false }
+        guard let entity = mapping.entity(of: error), lookedUp.contains(entity.table) else { return false }
         // The server does not say them to a role that may not read them.
         let key = Set(error.keyColumns)
         return key.isEmpty
             || entity.uniqueSets.contains { $0.owner === entity && Set($0.columns.map(\.name)) == key }
     }
 
-    /// What an error of the server means, in the words of the model.
+    /// What an error of the server means, in the words of the model. Where a transaction is committed, that of unique values which are compared then.
     package static func explain(
         _ error: any Error, of request: SaveRequest = SaveRequest(), mapping: StoreMapping
     ) -> SwiftDataError {

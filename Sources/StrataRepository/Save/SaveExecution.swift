@@ -185,7 +185,7 @@ package final class SaveExecution: StoreOperation {
     /// Whether there is one statement and nothing that it depends on: it is all or nothing by itself.
     private var needsNoTransaction: Bool {
         !hasBegun && plan.statements.count == 1 && !request.insideTransaction && !request.asksForMoment
-            && request.authorship.isEmpty
+            && request.authorship.isEmpty && !mapping.defersUniqueValues
     }
 
     /// Rows come back of what was deleted by rules, and where the policy lets the database win.

@@ -190,11 +190,7 @@ struct SaveExplanation {
 
     // MARK: Names
 
-    private func entity(_ error: PostgresError) -> EntityMapping? {
-        mapping.entities.first {
-            $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema)
-        }
-    }
+    private func entity(_ error: PostgresError) -> EntityMapping? { mapping.entity(of: error) }
 
     private func property(_ column: String, _ entity: EntityMapping?) -> String {
         entity?.propertyName(ofColumn: column)

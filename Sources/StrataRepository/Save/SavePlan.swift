@@ -78,7 +78,7 @@ struct SavePlan {
         let taking = context.inserted.roots.union(context.changed.roots)
         let sharesUniqueValues = plan.reach.intersection(taking).contains { root in
             context.mapping.entities[root].family.contains { entity in
-                !entity.entity.uniquenessConstraints.isEmpty
+                !entity.ownUniqueSets.isEmpty
                     || entity.ownForeignKeys.contains(where: \.isUniqueReference)
             }
         }

@@ -5,7 +5,8 @@ import StrataModels
 ///
 /// A unique constraint looks at each row as it is written (it is not deferrable: `ON CONFLICT` takes no others), so in no order can
 /// one row take a value before the other has left it. The rows whose values are taken are parked first: one of the changed
-/// columns of the set holds a value that nobody has, and the update that follows replaces it.
+/// columns of the set holds a value that nobody has, and the update that follows replaces it. A row that the set's condition will not be true
+/// of any more leaves the set by that: the changed columns of the condition are written first.
 struct UniqueExchange {
     /// What columns hold meanwhile, by object and slot; `nil` for NULL.
     private(set) var parked: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
@@ -20,7 +21,7 @@ struct UniqueExchange {
         var sets: [(set: UniqueSet, groups: [ModelGroups.Group])] = []
         for group in context.changed.groups {
             for set in group.entity.uniqueSets {
-                let known = sets.firstIndex { $0.set.owner === set.owner && $0.set.slots == set.slots }
+                let known = sets.firstIndex { $0.set.isSame(as: set) }
                 if let known { sets[known].groups.append(group) } else { sets.append((set, [group])) }
             }
         }
@@ -35,21 +36,42 @@ struct UniqueExchange {
             let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
                 count += 1
-                if let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
+                if try set.isAbout(model), let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
             }
         }
         guard count > 1 else { return }
         for group in groups {
             let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
-                guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple),
-                    // The value was assigned again and is the same: no other row can take it.
-                    try UniqueTuple(model, set, writer) != tuple
-                else { continue }
-                leaving.append(model)
+                guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple) else {
+                    continue
+                }
+                if try !set.isAbout(model) {
+                    try release(model, set, writer)
+                } else if try UniqueTuple(model, set, writer) != tuple {
+                    leaving.append(model)
+                }
+                // Else the value was assigned again and is the same: no other row can take it.
             }
         }
         for (number, model) in leaving.enumerated() { park(model, set, number) }
+    }
+
+    /// Lets an object that the condition is not true of any more leave the set first. A reference in the condition, and a column that a check
+    /// looks at together with others, are written with the rest of the row.
+    private mutating func release(_ model: any PersistentModel, _ set: UniqueSet, _ writer: UniqueValues) throws {
+        guard let condition = set.condition else { return }
+        let properties = type(of: model)._$descriptor.properties
+        let ruled = ruled.columns(of: set.owner)
+        let changed = zip(condition.slots, condition.columns).filter { model._$state.changedSlots.contains($0.0) }
+        guard !changed.contains(where: { properties[$0] is RelationshipProperty || ruled.contains($1.name) }) else {
+            return
+        }
+        let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)
+        try writer.append(model, to: buffers)
+        for (index, slot) in set.decidingSlots.enumerated() where changed.contains(where: { $0.0 == slot }) {
+            parked[ObjectIdentifier(model), default: [:]][slot] = .some(buffers[index + 1].firstElement)
+        }
     }
 
     private mutating func park(_ model: any PersistentModel, _ set: UniqueSet, _ number: Int) {

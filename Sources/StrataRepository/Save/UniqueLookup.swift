@@ -43,18 +43,21 @@ struct UniqueLookup {
 
     private static func collect(_ inserted: ModelGroups) -> [Candidates] {
         var all: [Candidates] = []
-        var byPlace: [[Int]: Candidates] = [:]
+        var byPlace: [SIMD2<Int>: Candidates] = [:]
         for group in inserted.groups {
             for set in group.entity.uniqueSets {
                 // Subclasses share the sets of their superclasses.
-                let place = [set.owner.index] + set.slots
+                let place = SIMD2(set.owner.index, set.number)
                 let candidates = byPlace[place] ?? Candidates(set)
                 if byPlace.updateValue(candidates, forKey: place) == nil { all.append(candidates) }
                 candidates.groups.append(group)
             }
         }
         // In the same order in every save: they lock rows.
-        return all.sorted { ($0.set.owner.index, $0.set.slots[0]) < ($1.set.owner.index, $1.set.slots[0]) }
+        return all.sorted { one, other in
+            (one.set.owner.index, one.set.slots[0], one.set.number)
+                < (other.set.owner.index, other.set.slots[0], other.set.number)
+        }
     }
 
     // MARK: Queries
@@ -62,7 +65,8 @@ struct UniqueLookup {
     private mutating func add(_ candidates: Candidates) throws {
         let set = candidates.set
         tables.insert(set.owner.table)
-        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: candidates.count)
+        let buffers = ColumnBuffers(
+            [.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: candidates.count)
         for group in candidates.groups {
             let values = UniqueValues(of: group.entity, set, context)
             for (offset, model) in group.models.enumerated() {
@@ -72,7 +76,7 @@ struct UniqueLookup {
         }
         var parameters = PostgresParameters()
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
-        if candidates.count > 1 { statements.append(duplicates(set, parameters)) }
+        if candidates.count > 1 { statements.append(try duplicates(set, parameters)) }
         if let collisions = try collisions(set, parameters) { statements.append(collisions) }
         let leaving = try LeavingRows(of: set, context)
         statements.append(
@@ -92,8 +96,9 @@ struct UniqueLookup {
     }
 
     /// New objects that are equal to each other, each with the one that wins.
-    private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) -> SaveStatement {
-        let text = UniqueQuery(set: set).duplicates(winner: context.uniquePolicy == .ignore ? "min" : "max")
+    private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) throws -> SaveStatement {
+        let text = try UniqueQuery(of: set, in: context.mapping)
+            .duplicates(winner: context.uniquePolicy == .ignore ? "min" : "max")
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: compare new \(set.owner.table.name)")
         statement.onRow = { [findings] row in
@@ -115,7 +120,7 @@ struct UniqueLookup {
         let rows = DoomedRows(context, of: set.owner.root)
         let doomed = try rows?.query().statement()
         var parameters = doomed?.parameters ?? PostgresParameters()
-        let query = UniqueQuery(set: set, firstParameter: parameters.count + 1)
+        let query = try UniqueQuery(of: set, in: context.mapping, firstParameter: parameters.count + 1)
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         try parameters.append(leaving.keys)
         let key = set.owner.key.value(of: "t")
@@ -139,7 +144,7 @@ struct UniqueLookup {
 
     /// New objects that have the new values of changed ones, which stand in no row yet. `nil` when none changes such values.
     private func collisions(_ set: UniqueSet, _ parameters: PostgresParameters) throws -> SaveStatement? {
-        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: 16)
+        let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 16)
         for group in context.changed.groups where set.applies(to: group.entity) {
             let values = UniqueValues(of: group.entity, set, context)
             for (offset, model) in group.models.enumerated() where set.isChanged(in: model) {
@@ -152,9 +157,12 @@ struct UniqueLookup {
         let first = parameters.count + 1
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         let arrays = (0..<buffers.count).map { "$\(first + $0)::\(buffers[$0].elementType.array)" }
-        let names = set.columns.indices.map { "c\($0)" }
-        let query = UniqueQuery(set: set)
-        let conditions = set.columns.indices.map { "\(query.value($0)) = \(query.value($0, of: "v"))" }
+        let names = set.decidingColumns.indices.map { "c\($0)" }
+        let query = try UniqueQuery(of: set, in: context.mapping)
+        var conditions = set.columns.indices.map {
+            "\(query.value($0)) \(set.nullsAreDistinct ? "=" : "IS NOT DISTINCT FROM") \(query.value($0, of: "v"))"
+        }
+        conditions += ["u", "v"].compactMap(query.condition)
         let text =
             "SELECT u.i, v.i FROM \(query.source) JOIN unnest(\(arrays.joined(separator: ", ")))"
             + " AS v(i, \(names.joined(separator: ", "))) ON \(conditions.joined(separator: " AND "))"

@@ -1,33 +1,62 @@
 import StrataModels
 
 /// The queries that compare rows with each other and with stored ones in the columns of a unique set. The server compares, so that "equal"
-/// means what the constraint means by it: `numeric` 1.0 and 1, no NULL ever.
+/// means what the constraint means by it: `numeric` 1.0 and 1, and NULL only where the set says so.
 ///
-/// The rows are a table `u` of arrays: a number `i`, and a column for each of the set.
+/// The rows are a table `u` of arrays: a number `i`, and a column for each of the set and of its condition.
 struct UniqueQuery {
-    let set: UniqueSet
-    /// The parameter of the first array.
-    var firstParameter = 1
+    private let set: UniqueSet
+    private let expression: ColumnExpression?
+    private let firstParameter: Int
+
+    /// - Parameter firstParameter: the parameter of the first array.
+    ///
+    /// Throws for a condition that cannot stand in a table.
+    init(of set: UniqueSet, in mapping: StoreMapping, firstParameter: Int = 1) throws {
+        self.set = set
+        self.firstParameter = firstParameter
+        expression = try set.condition?.expression(of: set.owner, in: mapping)
+    }
 
     /// What follows `FROM` for the rows.
     var source: String {
-        let columns = set.columns.enumerated().map { (name: "c\($0)", type: $1.transportType) }
+        let columns = set.decidingColumns.enumerated().map { (name: "c\($0)", type: $1.transportType) }
         return RowSource.rows([(name: "i", type: .int8)] + columns, firstParameter: firstParameter)
     }
 
     /// A column of the rows, or of other rows `v`, in the type of the set's.
     func value(_ index: Int, of rows: String = "u") -> String {
-        let column = set.columns[index]
+        let column = set.decidingColumns[index]
         return column.type == column.transportType
             ? "\(rows).c\(index)" : "\(rows).c\(index)::\(column.type)"
+    }
+
+    /// Whether the set is about rows; `nil` where it is about all. Texts are compared as in their columns.
+    func condition(of rows: String) -> String? {
+        guard let expression else { return nil }
+        let text = expression.sql { name in
+            guard let index = set.decidingColumns.firstIndex(where: { $0.name == name }) else { return name }
+            let isText = set.decidingColumns[index].type == .text && set.owner.tables == .own
+            return isText ? "(\(value(index, of: rows)) COLLATE \"C\")" : value(index, of: rows)
+        }
+        return "(\(text))"
+    }
+
+    /// The same of stored rows `t`.
+    private var storedCondition: String? {
+        expression.map { "(\($0.sql { "t.\(SQLFragment.quoted($0))" }))" }
     }
 
     /// Rows that are equal to others, each with the one that wins: `min` or `max` of their numbers.
     func duplicates(winner: String) -> String {
         let values = set.columns.indices.map { value($0) }
+        let conditions =
+            (set.nullsAreDistinct ? values.map { "\($0) IS NOT NULL" } : [])
+            + [condition(of: "u")].compactMap(\.self)
+        let scope = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         return
             "SELECT d.i, d.w FROM (SELECT u.i, \(winner)(u.i) OVER (PARTITION BY \(values.joined(separator: ", "))) AS w"
-            + " FROM \(source) WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) AS d WHERE d.i <> d.w"
+            + " FROM \(source)\(scope)) AS d WHERE d.i <> d.w"
     }
 
     /// Whether ``matches(where:locksRows:)`` has the classes of the stored rows, as a third column.
@@ -40,12 +69,13 @@ struct UniqueQuery {
     ///   - locksRows: whether they are to be there, with their keys, until the transaction ends.
     func matches(where condition: String?, locksRows: Bool) -> String {
         let owner = set.owner
-        let conditions = set.columns.enumerated().map { index, column in
-            "t.\(SQLFragment.quoted(column.name)) = \(owner.asWritten(value(index), in: column))"
-        }
         let (key, classColumn) = (owner.key, SQLFragment.quoted(owner.classColumn))
+        var conditions = [keysByNull.map { _ in key.isEqual(to: key.value(of: "m"), of: "t") }].compactMap(\.self)
+        conditions += set.columns.indices.map(isSame)
+        conditions += [storedCondition, self.condition(of: "u")].compactMap(\.self)
         var columns = "u.i, \(key.value(of: "t"))"
-        var tables = "\(source) JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
+        var tables = source + (keysByNull.map { " CROSS JOIN LATERAL (\($0)) AS m" } ?? "")
+        tables += " JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
         if owner.hasDiscriminator {
             if owner.parent == nil {
                 columns += ", t.\(classColumn)"
@@ -57,5 +87,37 @@ struct UniqueQuery {
         return "SELECT \(columns) FROM \(tables)" + (condition.map { " WHERE \($0)" } ?? "")
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
             + " ORDER BY \(key.list(of: "t"))" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
+    }
+    private func stored(_ index: Int) -> String { "t.\(SQLFragment.quoted(set.columns[index].name))" }
+    private func sought(_ index: Int) -> String {
+        set.owner.asWritten(value(index), in: set.columns[index])
+    }
+
+    private func isSame(_ index: Int) -> String {
+        let isSame = "\(stored(index)) = \(sought(index))"
+        return set.nullsAreDistinct || !set.columns[index].isNullable ? isSame : "(\(isSame) OR \(areNull(index)))"
+    }
+
+    private func areNull(_ index: Int) -> String { "\(stored(index)) IS NULL AND \(sought(index)) IS NULL" }
+
+    /// Up to so many columns that may be NULL are searched by both ways.
+    private static let mostNullable = 3
+
+    /// The keys of the rows that are equal where NULL equals NULL: one search for each way in which columns can be NULL, of which all but one end
+    /// before they begin. The server searches no index of several columns by `t.a = u.a OR t.a IS NULL AND u.a IS NULL`, and none at all by
+    /// IS NOT DISTINCT FROM. `nil` where no column may be NULL, or NULL equals nothing.
+    private var keysByNull: String? {
+        let nullable = Array(set.columns.indices.filter { set.columns[$0].isNullable }.prefix(Self.mostNullable))
+        guard !set.nullsAreDistinct, !nullable.isEmpty else { return nil }
+        let searches = (0..<(1 << nullable.count)).map { pattern in
+            var conditions = set.columns.indices.map { index in
+                guard let bit = nullable.firstIndex(of: index) else { return isSame(index) }
+                return pattern >> bit & 1 == 1 ? areNull(index) : "\(stored(index)) = \(sought(index))"
+            }
+            conditions += [storedCondition].compactMap(\.self)
+            return
+                "SELECT \(set.owner.key.list(of: "t")) FROM \(set.owner.table.quoted) AS t WHERE \(conditions.joined(separator: " AND "))"
+        }
+        return searches.joined(separator: " UNION ALL ")
     }
 }

@@ -3,22 +3,23 @@ import StrataModels
 
 /// What a row has in a unique set, in the form in which it is stored.
 struct UniqueTuple: Hashable {
-    private var values: [[UInt8]] = []
+    private var values: [[UInt8]?] = []
 
-    /// What an object has now; `nil` when something of it is `nil`, which equals nothing.
+    /// What an object has now; `nil` when something of it is `nil` that equals nothing.
     init?(_ model: any PersistentModel, _ set: UniqueSet, _ writer: UniqueValues) throws {
-        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: 1)
+        let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)
         try writer.append(model, to: buffers)
         for index in set.columns.indices {
-            guard let value = buffers[index + 1].firstElement else { return nil }
+            let value = buffers[index + 1].firstElement
+            if value == nil, set.nullsAreDistinct { return nil }
             values.append(value)
         }
     }
 
-    /// What an object had when it was read; `nil` when something of it was `nil`, or is not known.
+    /// What an object had when it was read; `nil` when something of it was `nil` that equals nothing, or is not known.
     init?(originalOf model: any PersistentModel, _ set: UniqueSet, _ writer: UniqueValues) throws {
         let state = model._$state
-        let buffers = ColumnBuffers([.int8] + set.columns.map(\.transportType), reservingCapacity: 1)
+        let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)
         try writer.append(model, to: buffers)
         for (index, slot) in set.slots.enumerated() {
             var array = buffers[index + 1]
@@ -27,20 +28,9 @@ struct UniqueTuple: Hashable {
                 array = PostgresArray(elementType: set.columns[index].transportType, reservingCapacity: 1)
                 try original.append(to: &array)
             }
-            guard let value = array.firstElement else { return nil }
+            let value = array.firstElement
+            if value == nil, set.nullsAreDistinct { return nil }
             values.append(value)
         }
-    }
-}
-
-extension UniqueSet {
-    /// Whether the rows of a class have the set: subclasses share the sets of their superclasses.
-    func applies(to entity: EntityMapping) -> Bool { entity.chain.contains { $0 === owner } }
-
-    /// Whether an object of a class changes something in the set, all of which is known.
-    func isChanged(in model: any PersistentModel) -> Bool {
-        let properties = type(of: model)._$descriptor.properties
-        return slots.contains(where: model._$state.changedSlots.contains)
-            && slots.allSatisfy { properties[$0].isLoaded(in: model) }
     }
 }

@@ -1,7 +1,7 @@
 import StrataClient
 import StrataModels
 
-/// Writes what objects of one class have in a unique set into columns, the first of which is not its own.
+/// Writes what objects of one class have in a unique set, and what its condition asks for, into columns, the first of which is not its own.
 ///
 /// A reference is the key that its target will have, which may be another than the target's own; one to a target that goes in the save
 /// will be empty.
@@ -14,7 +14,7 @@ struct UniqueValues {
         slots = SlotColumns(entity.descriptor.properties.count)
         self.context = context
         let writesReferencesApart = !context.rewriting.isEmpty || !context.deletedKeys.isEmpty
-        for (index, slot) in set.slots.enumerated() {
+        for (index, slot) in set.decidingSlots.enumerated() {
             if writesReferencesApart, let property = entity.descriptor.relationship(at: slot),
                 let destination = entity.relationships[slot]?.destination
             {

@@ -71,7 +71,7 @@ struct UpdateCollector {
         concerned = concerned.intersection(table.slots)
         guard !concerned.isEmpty else { return result }
         for set in table.owner.uniqueSets where set.owner === table.owner {
-            let slots = SlotSet(set.slots)
+            let slots = SlotSet(set.decidingSlots)
             guard !slots.intersection(concerned).isEmpty,
                 let parked = exchange.parkBeforeDeletions(model, set)
             else { continue }

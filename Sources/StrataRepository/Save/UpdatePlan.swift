@@ -23,7 +23,7 @@ struct UpdatePlan: Sendable {
 
     private(set) var tables: [Table] = []
     private(set) var references: [(relationship: RelationshipMapping, column: Column)] = []
-    /// Whether attributes of one table are all that is changed.
+    /// Whether attributes of one table are all that is changed, and none is compared behind the statement.
     private(set) var isOneRow = false
 
     /// For nothing that is changed.
@@ -41,7 +41,7 @@ struct UpdatePlan: Sendable {
                 tables.append(
                     Table(
                         owner: owner,
-                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.slots) }))
+                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.decidingSlots) }))
             }
             let last = tables.count - 1
             tables[last].slots.insert(slot)
@@ -59,5 +59,11 @@ struct UpdatePlan: Sendable {
         }
         isOneRow =
             tables.count == 1 && !slots.slots.contains { entity.descriptor.properties[$0] is RelationshipProperty }
+            && !tables[0].owner.entity.modelUniques.contains { unique in
+                unique.timing == .deferred
+                    && unique.names.contains { name in
+                        entity.descriptor.property(named: name).map { slots.contains($0.slot) } == true
+                    }
+            }
     }
 }

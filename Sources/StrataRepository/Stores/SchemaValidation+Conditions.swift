@@ -1,6 +1,6 @@
 import StrataModels
 
-/// Conditions of indexes and checks: each is about one table, and says the same whenever it is read.
+/// Conditions of what is unique, of indexes and of checks: each is about one table, and says the same whenever it is read.
 extension SchemaValidation {
     /// A row of `pg_index`, in which a condition takes a few times the bytes of its SQL, lies on one page of 8 KB. The case table of all
     /// letters alone takes more than this.
@@ -11,6 +11,14 @@ extension SchemaValidation {
         var constraints: [String: String] = [:]
         if entity.parent == nil, entity.hasDiscriminator {
             constraints[Naming.joined(entity.table.name, entity.classColumn, "check")] = "that of the classes"
+        }
+        for unique in entity.entity.modelUniques {
+            guard let condition = unique.condition else { continue }
+            check(
+                condition, "#Unique of \(unique.names.joined(separator: ", "))", of: entity, inTableOf: entity,
+                remedy:
+                    "name properties that \(entity.name) declares itself: a unique index belongs to the table that has them",
+                room: Self.roomOfIndexCondition, mapping)
         }
         for index in entity.entity.modelIndices {
             guard let condition = index.condition else { continue }
@@ -77,7 +85,7 @@ extension SchemaValidation {
         }
         if known.map(\.?.expression) != again.map(\.?.expression) {
             report(
-                entity.name, "a condition of an #Index or #Check says something else each time it is made",
+                entity.name, "a condition of #Unique, #Index or #Check says something else each time it is made",
                 remedy: "compare with literals: a table keeps what it was given once")
         }
     }

@@ -66,7 +66,7 @@ enum CatalogQueries {
         WHERE n.nspname = $1::text AND c.oid = ANY (\(relationsOfOne))
         """)
 
-    /// Primary keys, unique constraints, foreign keys and checks.
+    /// Primary keys, unique constraints, foreign keys and checks. Whether NULL equals NULL is no column before PostgreSQL 15.
     static let constraints = PreparedSQL(
         """
         SELECT n.nspname::text, c.relname::text, k.conname::text, k.contype::text,
@@ -78,8 +78,10 @@ enum CatalogQueries {
                 SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u (number, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place),
             k.confdeltype::text, k.condeferrable,
-            CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END
+            CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END, k.condeferred,
+            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
         FROM pg_catalog.pg_constraint k
+        LEFT JOIN pg_catalog.pg_index x ON x.indexrelid = k.conindid AND k.contype = 'u'
         JOIN pg_catalog.pg_class c ON c.oid = k.conrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN pg_catalog.pg_class f ON f.oid = k.confrelid
@@ -103,7 +105,8 @@ enum CatalogQueries {
             ARRAY(
                 SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
-                WHERE u.place > x.indnkeyatts ORDER BY u.place)
+                WHERE u.place > x.indnkeyatts ORDER BY u.place),
+            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
         FROM pg_catalog.pg_index x
         JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
         JOIN pg_catalog.pg_am m ON m.oid = i.relam

@@ -51,6 +51,7 @@ extension TableDefinition {
             if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
             sql.append(raw: " (" + index.keys.map(\.sql).joined(separator: ", ") + ")")
             if !index.included.isEmpty { sql.append(raw: " INCLUDE " + SQLFragment.list(index.included)) }
+            if index.nullsNotDistinct { sql.append(raw: " NULLS NOT DISTINCT") }
         }
         if let predicate = index.predicate { sql.append(raw: " WHERE (\(predicate.sql))") }
         return sql
@@ -78,8 +79,13 @@ extension PrimaryKeyDefinition {
 
 extension UniqueDefinition {
     package var clause: String {
-        "CONSTRAINT \(SQLFragment.quoted(name)) UNIQUE \(SQLFragment.list(columns))"
-            + (isDeferrable ? " DEFERRABLE" : "")
+        "CONSTRAINT \(SQLFragment.quoted(name)) UNIQUE \(nullsNotDistinct ? "NULLS NOT DISTINCT " : "")\(SQLFragment.list(columns))"
+            + timing
+    }
+
+    /// ` DEFERRABLE INITIALLY DEFERRED`; empty for what is checked row by row.
+    package var timing: String {
+        (isDeferrable ? " DEFERRABLE" : "") + (isInitiallyDeferred ? " INITIALLY DEFERRED" : "")
     }
 }
 

@@ -120,10 +120,10 @@ package final class DatabaseInspection {
         switch try row.decode(3, as: String.self) {
         case "p": try update(row) { $0.primaryKey = PrimaryKeyDefinition(name: name, columns: columns) }
         case "u":
-            let isDeferrable = try row.decode(9, as: Bool.self)
-            try update(row) {
-                $0.uniques.append(UniqueDefinition(name: name, columns: columns, isDeferrable: isDeferrable))
-            }
+            let unique = UniqueDefinition(
+                name: name, columns: columns, isDeferrable: try row.decode(9), isInitiallyDeferred: try row.decode(11),
+                nullsNotDistinct: try row.decode(12))
+            try update(row) { $0.uniques.append(unique) }
         case "c":
             let condition = CheckDefinition.Condition(printed: try row.decode(10))
             try update(row) { $0.checks.append(CheckDefinition(name: name, condition: condition)) }
@@ -156,7 +156,7 @@ package final class DatabaseInspection {
         }
         var index = IndexDefinition(
             name: try row.decode(2), methodName: try row.decode(3), keys: keys, included: try row.decode(8),
-            isUnique: try row.decode(5),
+            isUnique: try row.decode(5), nullsNotDistinct: try row.decode(9),
             predicate: try row.decodeIfPresent(6, as: String.self).map { ColumnExpression(printed: $0) })
         if index.method == "gin", index.columns.count == 1,
             let (fullText, columns) = FullText.read(printed: index.columns[0])

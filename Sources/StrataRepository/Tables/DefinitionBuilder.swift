@@ -91,9 +91,7 @@ struct DefinitionBuilder {
     // MARK: Keys and indexes
 
     private mutating func addKeysAndIndexes(of entity: EntityMapping) {
-        for set in entity.entity.uniquenessConstraints {
-            if let place = ConstraintPlace(set, in: entity) { addUnique(place.columns, to: place.entity.table.name) }
-        }
+        for unique in entity.entity.modelUniques { add(unique, of: entity) }
         for index in entity.entity.modelIndices { add(index, of: entity) }
         for check in entity.entity.modelChecks { add(check, of: entity) }
         for slot in entity.descriptor.ownSlots {
@@ -114,13 +112,34 @@ struct DefinitionBuilder {
         }
     }
 
-    private mutating func addUnique(_ columns: [String], isDeferrable: Bool = false, to table: String) {
-        guard !columns.isEmpty else { return }
+    /// Among all rows a constraint, among some a unique index: PostgreSQL has no partial constraints.
+    private mutating func add(_ unique: Schema.EntityUnique, of entity: EntityMapping) {
+        guard !unique.names.isEmpty, let place = ConstraintPlace(unique.names, in: entity) else { return }
+        let nullsNotDistinct = unique.nulls == .notDistinct
+        guard let condition = unique.condition else {
+            let isDeferred = unique.timing == .deferred
+            let definition = UniqueDefinition(
+                name: "", columns: place.columns, isDeferrable: isDeferred, isInitiallyDeferred: isDeferred,
+                nullsNotDistinct: nullsNotDistinct)
+            return add(definition, to: place.entity.table.name)
+        }
+        guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+        var definition = IndexDefinition(
+            name: "", columns: place.columns, isUnique: true, nullsNotDistinct: nullsNotDistinct,
+            predicate: text.expression)
+        update(place.entity.table.name) { table, names in
+            guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
+            definition.name = names.name(table.name, place.columns, "key")
+            table.indexes.append(definition)
+        }
+    }
+
+    private mutating func add(_ unique: UniqueDefinition, to table: String) {
+        var unique = unique
         update(table) { table, names in
-            guard !table.uniques.contains(where: { $0.columns == columns }) else { return }
-            table.uniques.append(
-                UniqueDefinition(
-                    name: names.name(table.name, columns, "key"), columns: columns, isDeferrable: isDeferrable))
+            guard !table.uniques.contains(where: { $0.isSame(as: unique) }) else { return }
+            unique.name = names.name(table.name, unique.columns, "key")
+            table.uniques.append(unique)
         }
     }
 
@@ -167,7 +186,12 @@ struct DefinitionBuilder {
         if isOneToOne {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
-            addUnique([column.name], isDeferrable: true, to: holder.table.name)
+            let isThere = tables.contains { table in
+                table.name == holder.table.name && table.uniques.contains { $0.columns == [column.name] }
+            }
+            if !isThere {
+                add(UniqueDefinition(name: "", columns: [column.name], isDeferrable: true), to: holder.table.name)
+            }
         }
         update(holder.table.name) { table, names in
             if let action = Self.action(rule, column, of: holder) {

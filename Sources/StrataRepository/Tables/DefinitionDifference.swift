@@ -230,6 +230,7 @@ package struct DefinitionDifference {
             )
         }
         for unique in table.uniques { compare(unique, in: table, with: actual) }
+        for index in table.indexes where index.isUnique { compare(unique: index, in: table, with: actual) }
         for foreignKey in table.foreignKeys { compare(foreignKey, in: table, with: actual) }
         checkUnwantedForeignKeys(table, with: actual)
         for check in table.checks { compare(check, in: table, with: actual) }
@@ -238,9 +239,19 @@ package struct DefinitionDifference {
     private mutating func compare(_ unique: UniqueDefinition, in table: TableDefinition, with actual: TableDefinition) {
         let columns = unique.columns.joined(separator: ", ")
         let wanted = Set(unique.columns)
-        let constraints = actual.uniques.filter { Set($0.columns) == wanted }
-        let hasIndex = actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
-        if constraints.isEmpty, !hasIndex, Set(actual.primaryKey?.columns ?? []) != wanted {
+        let nullsNotDistinct = unique.nullsNotDistinct
+        // Only where a column may be NULL it makes a difference.
+        let mayBeNull = unique.columns.contains { table.column(named: $0)?.isNullable == true }
+        func isSame(_ other: Bool) -> Bool { !mayBeNull || other == nullsNotDistinct }
+        let all = actual.uniques.filter { Set($0.columns) == wanted }
+        let constraints = all.filter { isSame($0.nullsNotDistinct) }
+        let indexes = actual.indexes.filter { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        let hasIndex = indexes.contains { isSame($0.nullsNotDistinct) }
+        if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
+            misfits.append(
+                "the unique values of \(table.name) (\(columns)) are NULLS \(nullsNotDistinct ? "" : "NOT ")DISTINCT, the schema needs NULLS "
+                    + "\(nullsNotDistinct ? "NOT " : "")DISTINCT: \(remedy) that makes the constraint anew")
+        } else if constraints.isEmpty, !hasIndex, Set(actual.primaryKey?.columns ?? []) != wanted {
             misfits.append(
                 "\(table.name) (\(columns)) is not unique, the schema needs it to be: write a migration that adds UNIQUE (\(columns))"
             )
@@ -248,11 +259,39 @@ package struct DefinitionDifference {
             misfits.append(
                 "the unique constraint of \(table.name) (\(columns)) is DEFERRABLE, so ON CONFLICT cannot use it: "
                     + "write a migration that makes it NOT DEFERRABLE")
-        } else if unique.isDeferrable, hasIndex || constraints.contains(where: { !$0.isDeferrable }) {
+        } else if unique.isInitiallyDeferred, hasIndex || !constraints.contains(where: \.isInitiallyDeferred) {
+            misfits.append(
+                "the unique constraint of \(table.name) (\(columns)) is not INITIALLY DEFERRED, so rows cannot have the same values until COMMIT: "
+                    + "\(remedy) that makes the constraint anew")
+        } else if unique.isDeferrable, !unique.isInitiallyDeferred,
+            hasIndex || constraints.contains(where: { !$0.isDeferrable })
+        {
             advice.append(
                 "the unique constraint of \(table.name) (\(columns)) is not DEFERRABLE: partners of a one-to-one relationship "
                     + "cannot be exchanged in one save")
         }
+    }
+
+    /// Values that are unique under a condition. Whether two conditions say the same, only the server can tell: `drift` asks it.
+    private mutating func compare(
+        unique index: IndexDefinition, in table: TableDefinition, with actual: TableDefinition
+    ) {
+        let columns = index.columns.joined(separator: ", ")
+        let wanted = Set(index.columns)
+        let isThere = actual.indexes.contains {
+            $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted
+                && $0.nullsNotDistinct == index.nullsNotDistinct
+        }
+        if isThere { return }
+        let areAll =
+            actual.uniques.contains { Set($0.columns) == wanted }
+            || actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        misfits.append(
+            areAll
+                ? "\(table.name) (\(columns)) is unique among all rows, the schema needs it among some of them: \(remedy) that makes a unique "
+                    + "index under the condition of #Unique, and drops the other"
+                : "\(table.name) (\(columns)) is not unique among the rows of a condition, the schema needs it to be: \(remedy) that makes a "
+                    + "unique index under the condition of #Unique")
     }
 
     private mutating func compare(
@@ -334,7 +373,7 @@ package struct DefinitionDifference {
     }
 
     private mutating func compareIndexes(_ table: TableDefinition, with actual: TableDefinition) {
-        for index in table.indexes {
+        for index in table.indexes where !index.isUnique {
             let serves = actual.indexes.contains {
                 // Of full text all columns are one value.
                 // One of all rows serves for some of them; whether two conditions say the same, only the server can tell.

@@ -10,27 +10,30 @@ package struct IndexDefinition: Hashable, Sendable {
     /// Columns that it holds beside its keys (`INCLUDE`).
     package var included: [String]
     package var isUnique: Bool
+    /// Whether NULL equals NULL, where it is unique.
+    package var nullsNotDistinct: Bool
     /// The condition of a partial index.
     package var predicate: ColumnExpression?
 
     package init(
         name: String, method: Schema.ModelIndex.Method = .btree, columns: [String], isUnique: Bool = false,
-        predicate: ColumnExpression? = nil
+        nullsNotDistinct: Bool = false, predicate: ColumnExpression? = nil
     ) {
         self.init(
             name: name, methodName: method.rawValue, keys: columns.map { IndexKeyDefinition($0) }, isUnique: isUnique,
-            predicate: predicate)
+            nullsNotDistinct: nullsNotDistinct, predicate: predicate)
     }
 
     package init(
         name: String, methodName: String, keys: [IndexKeyDefinition], included: [String] = [], isUnique: Bool = false,
-        predicate: ColumnExpression? = nil
+        nullsNotDistinct: Bool = false, predicate: ColumnExpression? = nil
     ) {
         self.name = name
         self.method = methodName
         self.keys = keys
         self.included = included
         self.isUnique = isUnique
+        self.nullsNotDistinct = nullsNotDistinct
         self.predicate = predicate
     }
 
@@ -86,9 +89,12 @@ package struct IndexDefinition: Hashable, Sendable {
     }
 }
 
-/// Without columns beside the keys there is no word of them: what was written before there were any means the same.
+/// Without columns beside the keys there is no word of them, nor of NULL where it equals nothing: what was written before there were any means the
+/// same.
 extension IndexDefinition: Codable {
-    private enum CodingKeys: String, CodingKey { case name, method, columns, included, isUnique, predicate }
+    private enum CodingKeys: String, CodingKey {
+        case name, method, columns, included, isUnique, nullsNotDistinct, predicate
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -98,6 +104,7 @@ extension IndexDefinition: Codable {
             keys: try container.decode([IndexKeyDefinition].self, forKey: .columns),
             included: try container.decodeIfPresent([String].self, forKey: .included) ?? [],
             isUnique: try container.decode(Bool.self, forKey: .isUnique),
+            nullsNotDistinct: try container.decodeIfPresent(Bool.self, forKey: .nullsNotDistinct) ?? false,
             predicate: try container.decodeIfPresent(ColumnExpression.self, forKey: .predicate))
     }
 
@@ -108,6 +115,7 @@ extension IndexDefinition: Codable {
         try container.encode(keys, forKey: .columns)
         if !included.isEmpty { try container.encode(included, forKey: .included) }
         try container.encode(isUnique, forKey: .isUnique)
+        if nullsNotDistinct { try container.encode(true, forKey: .nullsNotDistinct) }
         try container.encodeIfPresent(predicate, forKey: .predicate)
     }
 }

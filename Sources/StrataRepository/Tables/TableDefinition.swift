@@ -68,16 +68,65 @@ package struct PrimaryKeyDefinition: Codable, Hashable, Sendable {
 }
 
 /// A unique constraint.
-package struct UniqueDefinition: Codable, Hashable, Sendable {
+package struct UniqueDefinition: Hashable, Sendable {
     package var name: String
     package var columns: [String]
     /// Checked when a statement ends instead of row by row, so that one `UPDATE` may hand a value from one row to another.
     /// Such a constraint cannot be the target of `ON CONFLICT`.
     package var isDeferrable: Bool
+    /// Checked when the transaction is committed, unless that is said otherwise in it.
+    package var isInitiallyDeferred: Bool
+    /// Whether NULL equals NULL.
+    package var nullsNotDistinct: Bool
 
-    package init(name: String, columns: [String], isDeferrable: Bool = false) {
+    package init(
+        name: String, columns: [String], isDeferrable: Bool = false, isInitiallyDeferred: Bool = false,
+        nullsNotDistinct: Bool = false
+    ) {
         self.name = name
         self.columns = columns
         self.isDeferrable = isDeferrable
+        self.isInitiallyDeferred = isInitiallyDeferred
+        self.nullsNotDistinct = nullsNotDistinct
+    }
+
+    /// The same about columns of other names; `nil` where one has none.
+    package func renaming(_ name: (String) -> String?) -> UniqueDefinition? {
+        var renamed = self
+        renamed.columns = columns.compactMap(name)
+        return renamed.columns.count == columns.count ? renamed : nil
+    }
+
+    /// Whether both do the same, whatever they are called.
+    package func isSame(as other: UniqueDefinition) -> Bool {
+        var renamed = other
+        renamed.name = name
+        return self == renamed
+    }
+}
+
+/// What is as it is without a word has none: what was written before there were others means the same.
+extension UniqueDefinition: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case name, columns, isDeferrable, isInitiallyDeferred, nullsNotDistinct
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name),
+            columns: try container.decode([String].self, forKey: .columns),
+            isDeferrable: try container.decode(Bool.self, forKey: .isDeferrable),
+            isInitiallyDeferred: try container.decodeIfPresent(Bool.self, forKey: .isInitiallyDeferred) ?? false,
+            nullsNotDistinct: try container.decodeIfPresent(Bool.self, forKey: .nullsNotDistinct) ?? false)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(columns, forKey: .columns)
+        try container.encode(isDeferrable, forKey: .isDeferrable)
+        if isInitiallyDeferred { try container.encode(true, forKey: .isInitiallyDeferred) }
+        if nullsNotDistinct { try container.encode(true, forKey: .nullsNotDistinct) }
     }
 }

@@ -65,7 +65,7 @@ package final class PredicateUpdate {
 
     /// Whether a column of `owner` is set that is part of one of its unique sets.
     func sets(uniqueColumnOf owner: EntityMapping) -> Bool {
-        owner.uniqueSets.contains { set in set.slots.contains { slots.contains($0) } }
+        owner.uniqueSets.contains { set in set.decidingSlots.contains { slots.contains($0) } }
     }
 
     /// The classes whose tables are written, in the order of the hierarchy.

@@ -1,0 +1,84 @@
+public import Foundation
+
+extension Schema {
+    /// What `#Unique` declares.
+    public struct Unique<T: PersistentModel> {
+        /// The sets of properties; the values of each set together are unique.
+        public let constraints: [[PartialKeyPath<T>]]
+        /// Whether `nil` equals `nil`.
+        public let nulls: UniqueNulls
+        /// When the values are compared.
+        public let timing: UniqueTiming
+        /// The objects among which they are; `nil` for all.
+        public let condition: Predicate<T>?
+        /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
+        public init(
+            _ constraints: [PartialKeyPath<T>]..., nulls: UniqueNulls = .distinct, timing: UniqueTiming = .immediate,
+            where condition: Predicate<T>? = nil
+        ) {
+            self.constraints = constraints
+            self.nulls = nulls
+            self.timing = timing
+            self.condition = condition
+        }
+    }
+
+    /// Whether `nil` equals `nil` where values are unique.
+    public enum UniqueNulls: String, Codable, Hashable, Sendable {
+        /// `nil` equals nothing: any number of objects may have it.
+        case distinct
+        /// `nil` is a value like any other: `NULLS NOT DISTINCT` (PostgreSQL manual, CREATE TABLE).
+        case notDistinct
+    }
+
+    /// When the values of objects are compared that have to be unique.
+    public enum UniqueTiming: String, Codable, Hashable, Sendable {
+        /// As each row is written. New objects find the rows that are equal to them.
+        case immediate
+        /// When the transaction is committed: `DEFERRABLE INITIALLY DEFERRED` (PostgreSQL manual, CREATE TABLE). Values may meet
+        /// until then, in one save and in several of a transaction. A new object updates no row by them, whatever the `uniquePolicy`.
+        case deferred
+    }
+
+    /// One set of properties whose values are unique together, without the type of its class.
+    public struct ModelUnique {
+        package let keyPaths: [AnyKeyPath]
+        package let nulls: UniqueNulls
+        package let timing: UniqueTiming
+        package let condition: (any ModelCondition)?
+
+        static func all<T: PersistentModel>(of unique: Unique<T>) -> [ModelUnique] {
+            let condition = unique.condition.map { ClassCondition(predicate: $0) }
+            return unique.constraints.map {
+                ModelUnique(keyPaths: $0, nulls: unique.nulls, timing: unique.timing, condition: condition)
+            }
+        }
+    }
+
+    /// What is unique among the objects of a class, as an entity has it: from `#Unique`, or from `.unique` of a property.
+    package struct EntityUnique {
+        /// The properties.
+        package let names: [String]
+        /// Whether `nil` equals `nil`.
+        package let nulls: Schema.UniqueNulls
+        /// When the values are compared.
+        package let timing: Schema.UniqueTiming
+        /// `nil` where it is about all objects, and where no class stands behind the entity.
+        package let condition: (any ModelCondition)?
+        /// The text of the condition.
+        package let source: String?
+    }
+}
+
+extension Schema.EntityUnique {
+    /// Of all objects.
+    package init(_ names: [String]) {
+        self.init(names: names, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
+    }
+
+    init(_ unique: Schema.ModelUnique, names: ([AnyKeyPath]) -> [String]) {
+        self.init(
+            names: names(unique.keyPaths), nulls: unique.nulls, timing: unique.timing, condition: unique.condition,
+            source: unique.condition?.source)
+    }
+}

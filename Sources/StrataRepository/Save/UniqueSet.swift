@@ -1,0 +1,97 @@
+import StrataClient
+import StrataModels
+
+/// Properties that together identify one object: among all of the class, or among those that a condition is true of. What is compared at the end
+/// of a transaction only is none: values may meet until then, so no row is found by them, and none has to give way.
+struct UniqueSet {
+    /// The objects that a set is about. A row that leaves them gives its values up.
+    struct Condition {
+        let model: any ModelCondition
+        /// The properties that it mentions.
+        let slots: [Int]
+        /// Their columns.
+        let columns: [Column]
+    }
+
+    /// The class whose table holds the columns.
+    unowned let owner: EntityMapping
+    /// Its place among those that the class declares.
+    let number: Int
+    let slots: [Int]
+    let columns: [Column]
+    /// Whether NULL equals nothing.
+    let nullsAreDistinct: Bool
+    let condition: Condition?
+    /// The properties, then those that the condition mentions beside them: whoever changes one of these may take values, or give them up.
+    let decidingSlots: [Int]
+    /// Their columns.
+    let decidingColumns: [Column]
+
+    /// `nil` where columns are missing or lie in several tables: findings of the schema's validation.
+    fileprivate init?(_ unique: Schema.EntityUnique, number: Int, of entity: EntityMapping, in mapping: StoreMapping) {
+        guard let place = ConstraintPlace(unique.names, in: entity) else { return nil }
+        let columns = unique.names.compactMap { name in
+            entity.descriptor.property(named: name).flatMap { entity.columns[$0.slot] }
+        }
+        owner = place.entity
+        self.number = number
+        self.columns = columns
+        nullsAreDistinct = unique.nulls == .distinct
+        slots = columns.compactMap(\.slot)
+        guard !slots.isEmpty, slots.count == columns.count else { return nil }
+        condition = unique.condition.flatMap { Condition($0, of: entity, in: mapping) }
+        if unique.condition != nil, condition == nil { return nil }
+        let known = slots
+        let others = condition?.columns.filter { column in !known.contains { $0 == column.slot } } ?? []
+        decidingColumns = columns + others
+        decidingSlots = slots + others.compactMap(\.slot)
+    }
+
+    /// `Trip.name, Trip.startDate`, for messages.
+    var names: String { columns.map(\.propertyName).joined(separator: ", ") }
+
+    /// Whether the rows of a class have the set: subclasses share the sets of their superclasses.
+    func applies(to entity: EntityMapping) -> Bool { entity.chain.contains { $0 === owner } }
+
+    /// Whether it is the same set of the same class.
+    func isSame(as other: UniqueSet) -> Bool { owner === other.owner && number == other.number }
+
+    /// Whether an object of a class changes something that decides about its values in the set, all of which is known.
+    func isChanged(in model: any PersistentModel) -> Bool {
+        let properties = type(of: model)._$descriptor.properties
+        return decidingSlots.contains(where: model._$state.changedSlots.contains)
+            && decidingSlots.allSatisfy { properties[$0].isLoaded(in: model) }
+    }
+
+    /// Whether the set is about an object, as it is in memory.
+    func isAbout(_ model: any PersistentModel) throws -> Bool { try condition?.model.holds(of: model) ?? true }
+}
+
+extension UniqueSet.Condition {
+    /// `nil` where it cannot stand in a table.
+    fileprivate init?(_ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping) {
+        guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return nil }
+        let names = Set(text.expression.columns)
+        let mentioned = entity.columns.compactMap(\.self).filter { names.contains($0.name) && $0.slot != nil }
+        self.init(model: condition, slots: mentioned.compactMap(\.slot), columns: mentioned)
+    }
+
+    /// The condition as SQL. Of somebody else's tables it is known only when they were looked at how values are read.
+    func expression(of entity: EntityMapping, in mapping: StoreMapping) throws -> ColumnExpression {
+        try TableCondition(model, of: entity, in: mapping, isExact: false).expression
+    }
+}
+
+extension StoreMapping {
+    /// Finds the unique sets of all classes. Conditions are translated with the mapping itself, when all else of it is known.
+    func declareUniqueSets() {
+        for entity in entities {
+            // A row is found by the parts of its key, too.
+            let parts = entity.descriptor.keyParts.map(\.property.name)
+            let key = parts.isEmpty ? [] : [Schema.EntityUnique(parts)]
+            entity.ownUniqueSets = (key + entity.entity.modelUniques).enumerated().compactMap { number, unique in
+                unique.timing == .deferred ? nil : UniqueSet(unique, number: number, of: entity, in: self)
+            }
+        }
+    }
+}
