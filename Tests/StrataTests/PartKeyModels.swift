@@ -3,11 +3,14 @@ import Strata
 
 /// Classes with keys of several columns: of relationships, and of attributes of all kinds.
 enum Parted {
-    static let schema = Schema(Purchase.self, Article.self, Line.self, Measurement.self)
+    static let schema = Schema(
+        Purchase.self, Article.self, Line.self, Measurement.self, Ticket.self, Seal.self)
 
     @Model final class Purchase {
         var number: Int
         @Relationship(deleteRule: .cascade, inverse: \Line.purchase) var lines: [Line] = []
+        @Relationship(deleteRule: .cascade, inverse: \Seal.purchase) var seal: Seal?
+        @Relationship(inverse: nil) var tickets: [Ticket] = []
         init(_ number: Int) { self.number = number }
     }
 
@@ -31,6 +34,33 @@ enum Parted {
             self.purchase = purchase
             self.article = article
             self.quantity = quantity
+        }
+    }
+
+    /// With a unique value beside the key.
+    @Model final class Ticket {
+        #PrimaryKey<Ticket>([\.row, \.seat])
+        #Unique<Ticket>([\.serial])
+        var row: Int
+        var seat: String
+        var serial: String
+        init(_ row: Int, _ seat: String, _ serial: String) {
+            self.row = row
+            self.seat = seat
+            self.serial = serial
+        }
+    }
+
+    /// At the other end of one object.
+    @Model final class Seal {
+        #PrimaryKey<Seal>([\.purchase, \.number])
+        var purchase: Purchase
+        var number: Int
+        var text: String
+        init(_ purchase: Purchase, _ number: Int, _ text: String) {
+            self.purchase = purchase
+            self.number = number
+            self.text = text
         }
     }
 

@@ -612,6 +612,153 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func `a bulk deletion and a new object with the key of what it took`(isLoaded: Bool)
+        async throws
+    {
+        try await withPurchases { store, context in
+            let purchase = try await context.fetch(FetchDescriptor<Purchase>(predicate: #Predicate { $0.number == 1 }))[
+                0]
+            let old = isLoaded ? purchase.lines : []
+            #expect(old.count == (isLoaded ? 2 : 0))
+            try context.delete(model: Line.self, where: #Predicate { $0.purchase.number == 1 })
+            guard !isLoaded else {
+                // One of them is in memory: it goes first.
+                try await context.save()
+                #expect(purchase.lines.isEmpty)
+                return
+            }
+            let line = Line(purchase, try await context.model(Article.self, id: "tea"), quantity: 9)
+            context.insert(line)
+            #expect(try await context.fetchCount(FetchDescriptor<Line>()) == 2)
+            try await context.save()
+            #expect(try await rows(store) == ["1 tea 9", "2 tea 7"])
+            #expect(line.modelContext != nil && purchase.lines == [line])
+            line.quantity = 10
+            try await context.save()
+            #expect(try await rows(store) == ["1 tea 10", "2 tea 7"])
+            // The same of a key that is one text.
+            let fresh = ModelContext(store.container)
+            try fresh.delete(model: Line.self)
+            try fresh.delete(model: Article.self)
+            let tea = Article("tea", price: 8)
+            fresh.insert(tea)
+            try await fresh.save()
+            tea.price = 9
+            try await fresh.save()
+            #expect(try await store.database.texts("SELECT code || ' ' || price FROM article") == ["tea 9"])
+        }
+    }
+
+    @Test func `what is left out for its key is said by the save that leaves it out`() async throws {
+        try await withModelStore(of: Parted.schema) { store in
+            let context = ModelContext(store.container)
+            let sensor = UUID()
+            context.insert(Measurement(sensor, "x", 1, value: 1))
+            let second = Measurement(sensor, "a\u{0}", 1, value: 2)
+            context.insert(second)
+            second.place = "x"
+            // A fetch leaves it alone.
+            #expect(try await context.fetchCount(FetchDescriptor<Measurement>()) == 1)
+            #expect(second.modelContext != nil)
+            let refused = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(refused?.code == .foreignObject)
+            #expect(try await store.database.texts("SELECT count(*)::text FROM measurement") == ["0"])
+            try await context.save()
+            #expect(try await store.database.texts("SELECT value::text FROM measurement") == ["1"])
+        }
+    }
+
+    @Test func `a list that a new object stands in is read again behind a rollback`() async throws {
+        try await withPurchases { store, context in
+            let purchase = try await context.fetch(FetchDescriptor<Purchase>(predicate: #Predicate { $0.number == 1 }))[
+                0]
+            let tea = try await context.model(Article.self, id: "tea")
+            context.insert(Line(purchase, tea, quantity: 40))
+            #expect(purchase.lines.map(\.quantity).sorted() == [1, 40])
+            context.rollback()
+            #expect(purchase.lines.map(\.quantity).sorted() == [1, 4])
+            let line = try #require(purchase.lines.first { $0.quantity == 4 })
+            line.quantity = 5
+            try await context.save()
+            #expect(try await rows(store).contains("1 tea 5"))
+        }
+    }
+
+    @Test func `a unique value beside the key never makes two keys one`() async throws {
+        try await withModelStore(of: Parted.schema) { store in
+            let context = ModelContext(store.container)
+            for row in [10, 9, 2] { context.insert(Parted.Ticket(row, "a", "s\(row)")) }
+            try await context.save()
+            // As the server orders the columns.
+            #expect(
+                try await store.database.texts("SELECT \"row\"::text FROM ticket ORDER BY ctid") == ["2", "9", "10"])
+            context.insert(Parted.Ticket(3, "b", "s9"))
+            let other = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(
+                other?.code == .uniqueConstraint && other?.message.contains("of an object with another key") == true,
+                "\(String(describing: other))")
+            context.rollback()
+            for rows in [[(3, "b", "s9")], [(4, "b", "t"), (5, "b", "t")]] {
+                let refused = await #expect(throws: SwiftDataError.self) {
+                    try await context.insert(into: Parted.Ticket.self, \.row, \.seat, \.serial, rows: rows)
+                }
+                #expect(
+                    refused?.code == .uniqueConstraint
+                        && refused?.message.contains("of an object with another key") == true,
+                    "\(String(describing: refused))")
+            }
+            try await context.insert(
+                into: Parted.Ticket.self, \.row, \.seat, \.serial, rows: [(9, "a", "u"), (3, "c", "s9")])
+            #expect(
+                try await store.database.texts("SELECT \"row\" || seat || ' ' || serial FROM ticket ORDER BY \"row\"")
+                    == [
+                        "2a s2", "3c s9", "9a u", "10a s10",
+                    ])
+        }
+    }
+
+    @Test func `partners and lists without an inverse`() async throws {
+        try await withPurchases { store, context in
+            let first = try await context.fetch(FetchDescriptor<Purchase>(predicate: #Predicate { $0.number == 1 }))[0]
+            first.seal = Parted.Seal(first, 7, "red")
+            first.tickets = [Parted.Ticket(1, "a", "1a"), Parted.Ticket(1, "b", "1b")]
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let again = try await reader.fetch(
+                FetchDescriptor<Purchase>(predicate: #Predicate { $0.seal?.text == "red" }))
+            #expect(again.map(\.number) == [1] && again[0].seal?.number == 7)
+            #expect(
+                try await reader.fetchCount(FetchDescriptor<Purchase>(predicate: #Predicate { $0.seal == nil })) == 1)
+            #expect(Set(again[0].tickets.map(\.serial)) == ["1a", "1b"])
+            again[0].tickets.removeAll { $0.serial == "1a" }
+            try await reader.save()
+            #expect(
+                try await store.database.texts("SELECT serial FROM ticket WHERE purchase_tickets IS NOT NULL") == ["1b"]
+            )
+            reader.delete(again[0])
+            try await reader.save()
+            #expect(try await store.database.texts("SELECT count(*)::text FROM seal") == ["0"])
+        }
+    }
+
+    @Test func `many unsaved objects take part in a fetch`() async throws {
+        try await withModelStore(of: Parted.schema) { store in
+            let context = ModelContext(store.container)
+            let sensor = UUID()
+            for number in 0..<130 { context.insert(Measurement(sensor, "p\(number % 7)", number, value: 1)) }
+            try await context.save()
+            for measurement in try await context.fetch(FetchDescriptor<Measurement>()) { measurement.value = 2 }
+            for number in 130..<260 { context.insert(Measurement(sensor, "p\(number % 7)", number, value: 3)) }
+            let changed = FetchDescriptor<Measurement>(predicate: #Predicate { $0.value == 2 && $0.number >= 100 })
+            #expect(try await context.fetchCount(changed) == 30)
+            #expect(
+                try await context.fetchCount(FetchDescriptor<Measurement>(predicate: #Predicate { $0.value > 1 }))
+                    == 260)
+            try await context.save()
+            #expect(try await store.database.texts("SELECT count(*)::text FROM measurement WHERE value > 1") == ["260"])
+        }
+    }
+
     // MARK: History and observers
 
     @Test func `the history has the array of the parts, and other contexts follow`() async throws {

@@ -2,7 +2,8 @@ public import Foundation
 import StrataClient
 public import StrataModels
 
-/// A value that is part of a key of several columns: a number, a UUID, a text, or for a relationship the identifier of its object.
+/// A value that is part of a key of several columns: an `Int` or `Int64`, a `UUID`, a `String`, or for a relationship the `PersistentIdentifier` of its
+/// object. A type of your own that conforms is refused.
 public protocol KeyPartValue: Sendable {}
 
 extension Int: KeyPartValue {}
@@ -29,7 +30,8 @@ extension KeyPart {
     /// Whether a value is one of this part.
     func takes(_ value: any KeyPartValue, of store: String) -> Bool {
         guard let identifier = value as? PersistentIdentifier else {
-            return value.rowKey.map { $0.kind == kind } ?? true
+            // A text with the character 0 is one, and of no row.
+            return value.rowKey.map { $0.kind == kind } ?? (value is String && kind == .text)
         }
         guard let relationship = property as? RelationshipProperty, identifier.storeIdentifier == store else {
             return false

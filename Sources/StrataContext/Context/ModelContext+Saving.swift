@@ -110,13 +110,17 @@ extension ModelContext {
     /// `nil` when there is nothing to write.
     private func beginSave(ending scope: TransactionScope?) throws -> Save? {
         try unit.requireTurn()
+        // What is left out for its key is said by this save, and not by the next.
+        unit.giveKeysOfParts(leavesOutTwins: true)
         try throwUnreportedErrors()
         guard unit.hasChanges else { return nil }
         guard !unit.isSaving else { throw saveUnderWay }
         guard !unit.onlyReads else { throw unit.onlyReadsRefusal("has unsaved changes") }
         unit.giveKeys()
-        unit.giveKeysOfParts()
         SaveNotifications.postBefore(self)
+        // Those whose parts have got keys now, or come from an observer.
+        unit.giveKeysOfParts(leavesOutTwins: true)
+        try throwUnreportedErrors()
         unit.undoManager?.closeGroup()
         let saves = try collect()
         return Save(

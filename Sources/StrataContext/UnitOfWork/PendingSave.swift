@@ -65,7 +65,7 @@ final class PendingSave: StoreOperation {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
         let inserted = ours(unsaved.insertedModels)
-        if unit.lacksParts { try Self.requireParts(of: inserted) }
+        if !unit.lackingParts.isEmpty { try Self.requireParts(of: inserted) }
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             if let failure = session.store.keys.failure as? SwiftDataError { throw failure }
             throw SwiftDataError(
@@ -347,6 +347,7 @@ final class PendingSave: StoreOperation {
         // What a delete rule took along before it ever had a row has none when this is undone.
         let new = request.deleted.isEmpty ? [] : Set(inserted.map { ObjectIdentifier($0) })
         for model in request.deleted { end(model, &saved, hadRow: !new.contains(ObjectIdentifier(model))) }
+        leaveOutNew()
         bulkDeleted += result?.doomed ?? []
         endBulkDeleted(in: unit, &saved)
         if !bulkDeleted.isEmpty || result?.gone.isEmpty == false {
@@ -478,6 +479,15 @@ final class PendingSave: StoreOperation {
         model._$state.clearChanges()
         model._$state.unregister()
         if hadRow { saved.append(.left(model)) }
+    }
+
+    /// A deletion by predicate comes first in a save: a new object with the key of a row that it took has a row of its own since.
+    private func leaveOutNew() {
+        guard !bulkDeleted.isEmpty, !request.inserted.isEmpty else { return }
+        let new = Set(request.inserted.map { ObjectIdentifier($0) })
+        bulkDeleted.removeAll { row in
+            session.state(key: row.key, root: row.root)?.model.map { new.contains(ObjectIdentifier($0)) } ?? false
+        }
     }
 
     /// Objects in memory whose rows went although nothing in memory said so: by a bulk deletion, or by a rule that led to

@@ -29,7 +29,7 @@ extension UnitOfWork {
             // Inverses after everything has a key; then a child need not keep the parent alive that keeps it alive.
             for object in reached[..<new] { RelationshipEdit.completeInverses(of: object, descriptor(of: object)) }
             // What a key is made of may have come with an inverse, or later in the graph.
-            if lacksParts { giveKeysOfParts() }
+            giveKeysOfParts(leavesOutTwins: true)
             for object in reached[..<new] { weakenReferences(of: object) }
         }
         reached.removeAll(keepingCapacity: reached.count <= Self.mostReachedKept)
@@ -105,7 +105,7 @@ extension UnitOfWork {
                 ))
             return nil
         }
-        if key == 0 { if place.keyParts.isEmpty { lacksKeys = true } else { lacksParts = true } }
+        if key == 0 { if place.keyParts.isEmpty { lacksKeys = true } else { lackingParts.append(object) } }
         if let other = session.state(key: key, root: place.entity.root)?.model, other !== object {
             report(twin(of: object, other))
             return nil
@@ -138,9 +138,8 @@ extension UnitOfWork {
         }
         let store = place.session.store
         if !place.keyParts.isEmpty {
-            if let key = place.keyParts.key(of: object) { return key }
-            // One that was there before, and comes back: what it was part of may come back after it.
-            return state.key != 0 && state.identity?.store == store.identifier ? state.key : 0
+            // None while a part is missing, or has no key itself.
+            return place.keyParts.key(of: object) ?? 0
         }
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == store.identifier
@@ -173,30 +172,40 @@ extension UnitOfWork {
     /// Makes an object unsaved again that was inserted once, and nothing that it can reach.
     func reinsert(_ model: any PersistentModel) {
         guard model._$state.context == nil, register(model, model._$state) != nil else { return }
+        giveKeysOfParts(leavesOutTwins: false)
         mayHoldCycles = true
         noteEdit()
     }
 
     /// Gives keys to new objects that did not have all parts of theirs when they were inserted.
     ///
-    /// One that another object of the context has by then is left out, as it would have been at `insert`.
-    func giveKeysOfParts() {
-        guard lacksParts else { return }
-        lacksParts = false
-        for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let place = insertablePlace(of: type(of: model)), !place.keyParts.isEmpty else { continue }
+    /// - Parameter leavesOutTwins: whether one that another object of the context has by then is left out, as it would have been at `insert`; a
+    ///   fetch lets it be.
+    func giveKeysOfParts(leavesOutTwins: Bool) {
+        guard !lackingParts.isEmpty else { return }
+        var lacking: [any PersistentModel] = []
+        for model in lackingParts {
+            let state = model._$state
+            guard state.context === self, state.phase == .inserted, state.key == 0,
+                let place = insertablePlace(of: type(of: model))
+            else { continue }
             guard let key = place.keyParts.key(of: model) else {
-                lacksParts = true
+                lacking.append(model)
                 continue
             }
-            if let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model {
-                report(twin(of: model, other))
-                removeEdges(of: [model])
-                model._$state.phase = .detached
+            guard let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model else {
+                place.session.rekey(state, to: key)
                 continue
             }
-            place.session.rekey(model._$state, to: key)
+            guard leavesOutTwins else {
+                lacking.append(model)
+                continue
+            }
+            report(twin(of: model, other))
+            removeEdges(of: [model])
+            state.phase = .detached
         }
+        lackingParts = lacking
     }
 
     /// Gives keys to new objects for which there were none when they were inserted.

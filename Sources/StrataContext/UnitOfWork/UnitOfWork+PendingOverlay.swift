@@ -8,7 +8,7 @@ extension UnitOfWork {
     /// What a save would refuse counts as if it did not: nobody wants to hear of it from a fetch.
     func overlay(of session: StoreSession) throws -> PendingOverlay? {
         guard hasChanges else { return nil }
-        giveKeysOfParts()
+        giveKeysOfParts(leavesOutTwins: false)
         let mapping = session.store.mapping
         func ours(_ models: [any PersistentModel]) -> [any PersistentModel] {
             models.filter { mapping.entity(for: type(of: $0)) != nil }

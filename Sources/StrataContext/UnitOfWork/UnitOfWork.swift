@@ -66,8 +66,8 @@ final class UnitOfWork {
     var refusedRows: RowInsertion?
     /// Whether there were no keys for new objects: the next save asks for them again.
     var lacksKeys = false
-    /// Whether new objects do not have all parts of their keys yet.
-    var lacksParts = false
+    /// New objects that do not have all parts of their keys yet.
+    var lackingParts: [any PersistentModel] = []
     /// For classes of objects that were deleted before they were saved: whether others can refer to them without an inverse.
     var oneWayTargets: [ObjectIdentifier: Bool] = [:]
 

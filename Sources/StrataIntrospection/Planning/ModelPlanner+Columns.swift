@@ -115,6 +115,16 @@ extension ModelPlanner {
         let type = column.type == ColumnType(.uuid) ? "UUID" : column.type.isInteger ? "Int" : "String"
         var property = PlannedProperty(name: name, kind: .attribute, type: type)
         property.comment = table.notes[column.name]?.comment
+        if let domain = table.notes[column.name]?.domain {
+            note(
+                table.name, column.name, "the domain \(domain) is taken for \(column.type); the server makes its checks"
+            )
+            property.remarks.append("In the database of the domain \(domain), whose checks the server makes.")
+        }
+        if let expression = column.defaultExpression {
+            note(table.name, column.name, "the default \(expression) of a part of the key is not used")
+            property.remarks.append("The database's default, \(expression), is not used: every value comes from here.")
+        }
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
         }

@@ -41,6 +41,12 @@ extension ModelPlanner {
         for unique in table.definition.uniqueSets {
             let (columns, isDeferrable) = (unique.columns, unique.isDeferrable)
             let list = columns.joined(separator: ", ")
+            let key = table.definition.hasKeyParts ? table.definition.primaryKey?.columns ?? [] : []
+            if !key.isEmpty, Set(columns) == Set(key) {
+                // The index for the way back, as a rule.
+                remark("unique (\(list)) says of the columns of the key what the key says", in: table.name)
+                continue
+            }
             guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
                 remark("unique (\(list)) needs a property for each column", in: table.name)
                 continue
@@ -64,7 +70,7 @@ extension ModelPlanner {
             } else if isDeferrable, !unique.isInitiallyDeferred {
                 coverage.constraints.expressed -= 1
                 remark("unique (\(list)) is DEFERRABLE, which is for relationships to one alone", in: table.name)
-            } else if names.count == 1, planned.suffix.isEmpty,
+            } else if names.count == 1, planned.suffix.isEmpty, !key.contains(columns[0]),
                 let index = drafts[table.name]?.model.properties.firstIndex(where: { $0.name == names[0] })
             {
                 drafts[table.name]?.model.properties[index].arguments.insert(".unique", at: 0)

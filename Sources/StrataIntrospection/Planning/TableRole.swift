@@ -48,14 +48,11 @@ extension TableDefinition {
                 return
                     "\(start) has the column \(name), whose values the server gives, and a key is known before the row is written"
             }
-            if uniqueSets.contains(where: { $0.columns == [name] }) {
-                return "\(start) has the column \(name), which is unique by itself"
-            }
             if name == Naming.key {
                 return "\(start) has a column \(name), which is what keys of one column are called"
             }
         }
-        return uniqueSets.contains { Set($0.columns) == Set(key) } ? "\(start) is unique twice" : nil
+        return nil
     }
 
     /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the

@@ -72,6 +72,23 @@ extension MigrationPlanner {
         }
     }
 
+    /// Throws where rows would be walked by the text that a key of several columns begins with: in ranges of texts the empty one stands for the
+    /// end, and here many rows may have it.
+    func refuseWalks() throws(MigrationError) {
+        let operations = draft.entries.values.flatMap { $0 }.compactMap { $0.operation as? any RowOperation }
+        for entity in new.entities {
+            let key = new.database.keyColumns(of: entity.table)
+            guard key.count > 1, new.database.table(named: entity.table)?.column(named: key[0])?.type == .text,
+                operations.contains(where: { [entity.table, names.table(entity.table)].contains($0.walked.table) })
+            else { continue }
+            throw MigrationError(
+                .planRefused,
+                "Rows of \(entity.name) would be changed in ranges of \(key[0]), the text that its key (\(key.joined(separator: ", "))) begins with.",
+                places: [entity.name],
+                remedy: "write the statement in a custom stage, or begin the key with a number or a UUID")
+        }
+    }
+
     /// Whether a class's table has a key of several columns, before or after.
     private func isOfParts(_ older: String, _ newer: String) -> Bool {
         func hasParts(_ schema: FrozenSchema, _ table: String) -> Bool {

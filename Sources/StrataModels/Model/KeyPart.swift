@@ -22,12 +22,13 @@ package struct KeyPart: Sendable {
 
     /// What an object has; `nil` where it has nothing that a row could have, or does not have it yet.
     func value(in model: any PersistentModel) -> RowKey? {
-        let key =
-            (property as? RelationshipProperty)?.reference(of: model).key
-            ?? (property as? AnyAttributeProperty)?.key(of: model)
-        guard let key, key.kind == kind else { return nil }
-        // A number is what it is; of an object, only the key of one that was inserted.
-        return key.isFinal || property is AnyAttributeProperty ? key : nil
+        if let relationship = property as? RelationshipProperty {
+            let reference = relationship.reference(of: model)
+            // One that is in no context may have the key of another store, and gets another one here.
+            if case .object(let target) = reference, target._$state.context == nil { return nil }
+            return reference.key.flatMap { $0.kind == kind && $0.isFinal ? $0 : nil }
+        }
+        return (property as? AnyAttributeProperty)?.key(of: model).flatMap { $0.kind == kind ? $0 : nil }
     }
 }
 

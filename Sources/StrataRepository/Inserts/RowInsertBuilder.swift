@@ -272,6 +272,8 @@ struct RowInsertBuilder {
         }
         var known = slots
         known.formUnion(entity.descriptor.dates.ofPresence)
+        // Parts of a key are what a row is found by, and stay.
+        if !entity.key.isSingle { known.subtract(SlotSet(entity.keySlots)) }
         return policy.updatedSlots(of: entity.descriptor)?.intersection(known) ?? known
     }
 

@@ -26,6 +26,8 @@ struct RowTargets {
 
     private let batch: RowBatch
     private let findings: RowLookup.Findings
+    /// The keys that rows bring whose key is of several columns: none becomes another one.
+    private let rowKeys: [RowKey]
     private var holders: [Holding: Int] = [:]
     /// The other way around: what each row of the tables has in each set, one after the other, as far as it is known.
     private var groups: [Int?] = []
@@ -39,6 +41,7 @@ struct RowTargets {
     init(allNew count: Int, of batch: RowBatch) {
         self.batch = batch
         findings = RowLookup.Findings(sets: 0)
+        rowKeys = []
         targets = (0..<count).map { Target(key: nil, row: $0) }
         places = Array(0..<count)
     }
@@ -47,6 +50,7 @@ struct RowTargets {
     init(_ batch: RowBatch, _ findings: RowLookup.Findings) throws {
         self.batch = batch
         self.findings = findings
+        rowKeys = batch.plan.entity.key.isSingle ? [] : try batch.keys(of: nil)
         storedGroups = findings.matches.enumerated().map { set, matches in
             Dictionary(
                 matches.map { ($1.key, holding(set, $0).group) }, uniquingKeysWith: { first, _ in first })
@@ -109,7 +113,17 @@ struct RowTargets {
             }
             found = (place, compared.set)
         }
+        if let found { try requireSameKey(found.place, found.set, row) }
         return found?.place
+    }
+
+    /// A key of several columns is final: what is found by another set has to have it.
+    private func requireSameKey(_ place: Int, _ set: UniqueSet, _ row: Int) throws {
+        guard !rowKeys.isEmpty, (targets[place].key ?? rowKeys[targets[place].row]) != rowKeys[row] else { return }
+        throw SwiftDataError(
+            .uniqueConstraint,
+            "\(batch.name(ofRow: row)) has the \(set.names) of an object with another key. Its key is \(batch.plan.entity.key.description), and is "
+                + "final: leave the row out, or change one of its values.")
     }
 
     private mutating func holder(of holding: Holding, _ row: Int, _ set: UniqueSet) throws -> Int? {

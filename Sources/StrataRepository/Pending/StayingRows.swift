@@ -22,7 +22,7 @@ final class StayingRows {
             let query: SQLFragment =
                 """
                 \(try overlay?.with() ?? "")SELECT \(entity.key.value(of: "t")) FROM \(item) AS t \
-                JOIN \(unnested(keys.sorted(), of: entity.keyKind, as: "s(pk)")) ON s.pk = \(entity.key.value(of: "t"))
+                JOIN \(unnested(keys.sorted(), of: entity.keyKind, as: "s(pk)")) ON \(entity.key.isEqual(to: "s.pk", of: "t"))
                 """
             batch.add(
                 try query.statement(name: "find rows that stay"),

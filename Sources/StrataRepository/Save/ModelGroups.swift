@@ -30,7 +30,13 @@ struct ModelGroups {
                 places.append((key, Int32(truncatingIfNeeded: group), Int32(truncatingIfNeeded: index)))
             }
         }
-        places.sort { $0.key < $1.key }
+        if let key = groups.first?.entity.key, !key.isSingle {
+            // As the server orders the columns, and locks rows in other statements.
+            let parts = places.map { $0.key.parts(key.kinds) ?? [] }
+            places = places.indices.sorted { parts[$0].lexicographicallyPrecedes(parts[$1]) }.map { places[$0] }
+        } else {
+            places.sort { $0.key < $1.key }
+        }
         for place in places { try body(groups[Int(place.group)].models[Int(place.index)], Int(place.group)) }
     }
 
