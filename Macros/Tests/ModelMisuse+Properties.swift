@@ -351,11 +351,11 @@ extension ModelMisuse {
         ),
         member(
             "a key of one property", "var a = 1; #PrimaryKey<Trip>([\\.a])",
-            "2:32: a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several"
+            "2:31: a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several"
         ),
         member(
             "two keys", "var a = 1; var b = 1; #PrimaryKey<Trip>([\\.a, \\.b]); #PrimaryKey<Trip>([\\.b, \\.a])",
-            "2:57: 'Trip' has a '#PrimaryKey'"
+            "2:55: 'Trip' has a '#PrimaryKey'"
         ),
         member(
             "a key that is not stored", "var a = 1; @Transient var b = 1; #PrimaryKey<Trip>([\\.a, \\.b])",

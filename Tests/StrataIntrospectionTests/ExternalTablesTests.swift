@@ -128,6 +128,45 @@ import UnusualModels
         }
     }
 
+    /// The key's columns are in another order than the table's, one is a smallint, one a varchar.
+    @Test func partsOfOtherTypesAreReadAndWritten() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            let container = try await database.container(of: UnusualSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            func texts(_ seats: [Seat]) -> [String] {
+                seats.map { "\(key($0.visit)) \($0.row) \($0.hall) \($0.note ?? "-")" }
+            }
+            let descriptor = FetchDescriptor<Seat>(sortBy: [SortDescriptor(\.row)])
+            let seats = try await context.fetch(descriptor)
+            #expect(texts(seats) == ["1 -3 main window", "1 7 side, \"left\" -"])
+            #expect(key(seats[1]) == #"[1, 7, "side, \"left\""]"#)
+            let visit = seats[0].visit
+            let identifier = visit.persistentModelID
+            let found = try await ModelContext(container).fetch(
+                FetchDescriptor<Seat>(
+                    predicate: #Predicate {
+                        $0.row < 0 && $0.hall == "main" && $0.visit.persistentModelID == identifier
+                    }))
+            #expect(found.map(\.note) == ["window"])
+            let pairs = try await context.fetch(descriptor, selecting: \.row, \.persistentModelID)
+            #expect(pairs.map(\.0) == [-3, 7] && pairs.map(\.1) == seats.map(\.persistentModelID))
+            let page = try await context.fetchPage(FetchDescriptor<Seat>(), after: nil, size: 1)
+            let next = try await context.fetchPage(FetchDescriptor<Seat>(), after: page.next, size: 1)
+            #expect(page.objects + next.objects == seats)
+            seats[0].note = "aisle"
+            context.insert(Seat(visit: visit, hall: "main", row: 12))
+            context.delete(seats[1])
+            try await context.save()
+            let rows = try await connection.lines(
+                "SELECT concat_ws(' ', visit_id, \"row\", hall, note) FROM seat ORDER BY \"row\"")
+            #expect(rows == ["1 -3 main aisle", "1 12 main"])
+            let again = try await ModelContext(container).existingModel(
+                Seat.self, key: visit.persistentModelID, 12, "main")
+            #expect(again?.row == 12)
+        }
+    }
+
     @Test func objectsAreInsertedChangedAndDeleted() async throws {
         try await IntrospectedDatabase.trading.with { database, connection in
             let container = try await database.container(of: TradingSchema.self)

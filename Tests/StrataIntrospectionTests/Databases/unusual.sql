@@ -69,6 +69,16 @@ CREATE TABLE visit (
     FOREIGN KEY (city_id, city_name) REFERENCES city (id, name)
 );
 
+-- A key of three columns, whose index for the way back says nothing new.
+CREATE TABLE seat (
+    note text,
+    visit_id bigint NOT NULL REFERENCES visit ON DELETE CASCADE,
+    hall varchar(20) NOT NULL DEFAULT 'main',
+    "row" smallint NOT NULL,
+    PRIMARY KEY (visit_id, "row", hall)
+);
+CREATE UNIQUE INDEX seat_way_back ON seat (hall, "row", visit_id);
+
 CREATE TABLE no_key (line text);
 CREATE TABLE with_uuid (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
 CREATE TABLE uses_uuid (id bigserial PRIMARY KEY, with_uuid_id uuid REFERENCES with_uuid);
@@ -138,6 +148,7 @@ INSERT INTO country VALUES ('de', 'Germany'), ('fr', 'France');
 INSERT INTO city (country_code, name) VALUES ('de', 'Jena'), ('fr', 'Lyon');
 INSERT INTO sight (city_name, city_id) VALUES ('Jena', 1), ('Lyon', 2), (NULL, NULL);
 INSERT INTO visit (city_id, city_name) VALUES (1, 'Jena');
+INSERT INTO seat VALUES ('window', 1, 'main', -3), (NULL, 1, 'side, "left"', 7);
 INSERT INTO account (login) VALUES ('a'), ('b');
 INSERT INTO profile VALUES (1, 'hello');
 INSERT INTO member (parent_id, name) VALUES (NULL, 'root'), (1, 'leaf'), (1, 'twig');
