@@ -16,6 +16,11 @@ import Testing
     }
 }
 
+@Model private final class Log {
+    var text: String = ""
+    init() {}
+}
+
 @Model private final class SpecialEntry: Entry {
     var more: String = ""
 }
@@ -149,6 +154,56 @@ private enum Misused {
             entries[0].position = 9
             try await context.save()
             #expect(try await rows(store) == ["e0 9", "e1 0", "e2 2"])
+        }
+    }
+
+    @Test func `a save that deletes first leaves the rest of the transaction deferred`() async throws {
+        try await withEntries { store, context, entries in
+            try await context.transaction {
+                context.delete(entries[2])
+                context.insert(Entry("e4", "l", 4))
+                try await context.save()
+                entries[0].position = 1
+                try await context.save()
+                entries[1].position = 0
+                try await context.save()
+            }
+            #expect(try await rows(store) == ["e0 1", "e1 0", "e4 4"])
+        }
+    }
+
+    @Test func `of two stores none has committed when the other's values are taken`() async throws {
+        try await withTestDatabase("logs", template: .tables(of: Schema(Log.self))) { logs in
+            try await withTestDatabase("entries", template: .tables(of: Schema(Entry.self, SpecialEntry.self))) {
+                database in
+                let container = try await ModelContainer(
+                    for: Schema(Log.self, Entry.self, SpecialEntry.self),
+                    configurations: [
+                        ModelConfiguration("a", schema: Schema(Log.self), url: try #require(logs.foundationURL)),
+                        ModelConfiguration(
+                            "b", schema: Schema(Entry.self, SpecialEntry.self),
+                            url: try #require(database.foundationURL)),
+                    ])
+                let context = ModelContext(container)
+                context.insert(Entry("e0", "l", 0))
+                try await context.save()
+                context.insert(Log())
+                context.insert(Entry("e1", "l", 0))
+                let saved = await #expect(throws: SwiftDataError.self) { try await context.save() }
+                #expect(saved?.message == Self.message)
+                context.rollback()
+                let transaction = await #expect(throws: SwiftDataError.self) {
+                    try await context.transaction {
+                        context.insert(Log())
+                        context.insert(Entry("e1", "l", 0))
+                        try await context.save()
+                    }
+                }
+                #expect(transaction?.message == Self.message)
+                #expect(try await logs.texts("SELECT count(*)::text FROM log") == ["0"])
+                #expect(try await database.texts("SELECT count(*)::text FROM entry") == ["1"])
+                await container.close()
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 public import StrataClient
 import StrataModels
-import StrataRepository
 
 extension ModelContext {
     /// Runs `block` and saves, in one transaction: fetches in it see what it wrote. Blocks this thread.
@@ -226,12 +225,6 @@ extension ModelContext {
                 .outcomeUnknown,
                 "The connection was lost while the transaction was being committed: it may have taken effect or not. Read "
                     + "what it should have written before doing it again.", underlying: error)
-        }
-        // Unique values that are compared at COMMIT.
-        if error.sqlState == "23505",
-            let session = unit.sessions.first(where: { $0.store.mapping.entity(of: error) != nil })
-        {
-            return SaveExecution.explain(error, mapping: session.store.mapping)
         }
         return SwiftDataError(.storeFailure, "The transaction failed: \(error.message)", underlying: error)
     }

@@ -11,12 +11,19 @@ struct StorePart {
     /// What observers are told of.
     var observed: CallsInProgress?
 
-    /// Commits the transactions of these stores, or releases the savepoint in them, one after the other.
+    /// Commits the transactions of these stores, when what several would compare at COMMIT is compared, or releases the savepoint in them, one after the other.
     static func commits(of sessions: [StoreSession], savepoint: String? = nil) -> [StorePart] {
-        sessions.indices.map { index in
+        let checked = savepoint == nil && sessions.count > 1 ? sessions.filter(\.store.mapping.defersUniqueValues) : []
+        let checks = checked.map { session in
             StorePart(
-                session: sessions[index], operation: StoreCommit(sessions, index, savepoint: savepoint), isEnd: true,
-                observed: sessions[index].unit.unobservedCall)
+                session: session, operation: StoreCheck(session), isEnd: true, observed: session.unit.unobservedCall)
         }
+        return checks
+            + sessions.indices.map { index in
+                StorePart(
+                    session: sessions[index], operation: StoreCommit(sessions, index, savepoint: savepoint),
+                    isEnd: true,
+                    observed: sessions[index].unit.unobservedCall)
+            }
     }
 }

@@ -175,6 +175,12 @@ extension ModelPlanner {
                 note(table.name, column.name, "Swift has no words for the default \(expression)")
             }
         }
+        if let precision = column.type.precision, type.name == "Decimal", (1...38).contains(precision.precision),
+            (0...precision.precision).contains(precision.scale)
+        {
+            property.arguments.append(
+                ".precision(\(precision.precision)\(precision.scale == 0 ? "" : ", scale: \(precision.scale)"))")
+        }
         if column.storage == .external, type.name == "Data" { property.arguments.append(".externalStorage") }
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")

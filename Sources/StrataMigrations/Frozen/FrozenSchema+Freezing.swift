@@ -49,7 +49,7 @@ extension FrozenAttribute {
         let isRaw = !property.isJSON && !options.contains(.transformable)
         self.init(
             name: property.name, originalName: property.originalName, column: column.name,
-            type: ColumnType(of: column.type), valueType: String(describing: type), isOptional: property.isOptional,
+            type: ColumnType(of: column), valueType: String(describing: type), isOptional: property.isOptional,
             options: options,
             hashModifier: property.hashModifier,
             cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
@@ -83,7 +83,8 @@ extension FrozenAttribute.Option {
         case .transformable: self = .transformable
         case .deletionDate: self = .deletionDate
         // The key stands in the primary key of the table. Dates are set by saves.
-        case .hidden, .primaryKey, .creationDate, .modificationDate: return nil
+        // A precision is part of the column's type.
+        case .hidden, .primaryKey, .creationDate, .modificationDate, .precision: return nil
         }
     }
 }

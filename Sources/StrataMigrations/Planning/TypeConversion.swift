@@ -15,6 +15,8 @@ struct TypeConversion {
     init?(from old: ColumnType, to new: ColumnType, column: String, isSameValue: Bool = false) {
         if old == new {
             self.init(column, of: column)
+        } else if old.precision != nil || new.precision != nil {
+            self.init(limited: old, to: new, column, isSameValue: isSameValue)
         } else if !old.parameters.isEmpty || !new.parameters.isEmpty {
             // No property has such a type.
             return nil
@@ -48,6 +50,11 @@ struct TypeConversion {
     /// Whether every value of the old type comes back as it was when it is converted to the new one and back.
     static func isExact(from old: ColumnType, to new: ColumnType) -> Bool {
         if old == new { return true }
+        if let limit = new.precision {
+            guard let known = old.precision else { return false }
+            return limit.scale >= known.scale && limit.precision - limit.scale >= known.precision - known.scale
+        }
+        if old.precision != nil { return isExact(from: old.unlimited, to: new) }
         if let to = new.element { return isExact(from: old.element ?? old, to: to) }
         if old.isList { return false }
         return switch (old.base, new.base) {
@@ -85,6 +92,24 @@ struct TypeConversion {
             guard let number = NumberConversion(from: old, to: new, column: column) else { return nil }
             self.init(number.expression, of: column, unless: number.obstacle)
         }
+    }
+
+    /// Numbers with a precision: those of the type without one, of which some do not fit.
+    private init?(limited old: ColumnType, to new: ColumnType, _ column: String, isSameValue: Bool) {
+        guard
+            let plain = TypeConversion(
+                from: old.unlimited, to: new.unlimited, column: column, isSameValue: isSameValue)
+        else { return nil }
+        self = plain
+        guard let limit = new.precision else { return }
+        expression = "(\(plain.expression))::\(new)"
+        guard !TypeConversion.isExact(from: old, to: new) else { return }
+        let number = "(\(plain.expression))"
+        let size = "1" + String(repeating: "0", count: limit.precision - limit.scale)
+        let isTooLong =
+            "(\(number) <> 'NaN' AND (\(number) <> round(\(number), \(limit.scale)) OR abs(\(number)) >= \(size)))"
+        // What is no number is not asked for its digits.
+        obstacle = plain.obstacle.map { "CASE WHEN \($0) THEN true ELSE \(isTooLong) END" } ?? isTooLong
     }
 
     private init?(text column: String, to new: ColumnType.Base) {

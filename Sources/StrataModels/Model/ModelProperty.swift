@@ -128,6 +128,9 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// Sets the property, as its setter does.
     package func assign(_ date: Date, to model: any PersistentModel) {}
 
+    /// The value in memory as a decimal number; `nil` where it is none, or is not loaded.
+    package func decimal(of model: any PersistentModel) -> Decimal? { nil }
+
     package var isEphemeral: Bool { options.contains(.ephemeral) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
@@ -264,6 +267,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         guard let value = stored(date), let current = storage.value(in: model)?.stored else { return false }
         return current as? Date == value as? Date
     }
+
+    override func decimal(of model: any PersistentModel) -> Decimal? { storage.value(in: model)?.stored as? Decimal }
 
     override func date(of model: any PersistentModel) -> Date? { storage.value(in: model)?.stored as? Date }
 

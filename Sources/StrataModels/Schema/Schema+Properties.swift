@@ -75,6 +75,16 @@ extension Schema {
             /// relationships lead to it still. Setting the date to `nil` restores the object. It is deleted for good by
             /// `delete(_:permanently:)`. No round trip; two statements more where a rule is `.cascade` or `.deny`.
             case deletionDate
+            /// A `Decimal` of at most so many digits, `scale` of them behind the point: `numeric(12,2)`.
+            ///
+            /// ```swift
+            /// @Attribute(.precision(12, scale: 2)) var price: Decimal
+            /// ```
+            ///
+            /// PostgreSQL would round a number with more digits behind the point. A save that would store one throws
+            /// ``SwiftDataError/invalidValue`` before anything is sent, and so do rows without objects and updates by predicate. Up to 38 digits, as many as any
+            /// `Decimal` holds.
+            case precision(Int, scale: Int = 0)
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.

@@ -121,6 +121,11 @@ extension Schema {
             @available(*, unavailable, message: "a relationship cannot be '.deletionDate': that is for Date?")
             public static var deletionDate: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(*, unavailable, message: "a relationship cannot be '.precision': that is for Decimal")
+            public static func precision(_ precision: Int, scale: Int = 0) -> AttributeOption {
+                AttributeOption(relationshipOption: nil)
+            }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.externalStorage': that is for Data")
             public static var externalStorage: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.

@@ -271,6 +271,7 @@ extension Schema.Attribute.Option {
         case .creationDate: "creationDate"
         case .modificationDate: "modificationDate"
         case .deletionDate: "deletionDate"
+        case .precision(let precision, let scale): "precision(\(precision),\(scale))"
         case .hidden: "hidden"
         case .transformable: "transformable"
         }
@@ -283,7 +284,14 @@ extension Schema.Attribute.Option {
             .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
             .creationDate, .modificationDate, .deletionDate, .allowsCloudEncryption, .spotlight, .hidden, transformable,
         ]
-        guard let option = all.first(where: { $0.word == word }) else { return nil }
-        self = option
+        if let option = all.first(where: { $0.word == word }) {
+            self = option
+        } else if let digits = word.wholeMatch(of: /precision\(([0-9]{1,3}),([0-9]{1,3})\)/),
+            let precision = Int(digits.1), let scale = Int(digits.2)
+        {
+            self = .precision(precision, scale: scale)
+        } else {
+            return nil
+        }
     }
 }

@@ -23,6 +23,7 @@ extension SchemaValidation {
         checkUnique(attribute, property, of: entity)
         if property.isKey { checkKey(attribute, property, of: entity) }
         checkDate(attribute, property, of: entity)
+        if let precision = property.precision { checkPrecision(precision, attribute, property, of: entity) }
         if property.options.contains(.deletionDate) { checkDeletionDate(attribute, property, of: entity) }
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
@@ -93,6 +94,30 @@ extension SchemaValidation {
             refuse(
                 ", and objects of a view are not deleted",
                 remedy: "remove the option; the view's definition says which rows it has")
+        }
+    }
+
+    private mutating func checkPrecision(
+        _ precision: NumericPrecision, _ attribute: Schema.Attribute, _ property: AnyAttributeProperty,
+        of entity: Schema.Entity
+    ) {
+        func refuse(_ problem: String, remedy: String) {
+            report(entity.name, attribute.name, "it is marked .precision\(problem)", remedy: remedy)
+        }
+        if property.valueType != Decimal.self, property.valueType != Decimal?.self {
+            refuse(", and \(property.valueType) is no Decimal", remedy: "declare it as Decimal or Decimal?")
+        } else if !(1...38).contains(precision.precision) || !(0...precision.precision).contains(precision.scale) {
+            refuse(
+                " with \(precision.precision) digits, \(precision.scale) of them behind the point",
+                remedy: "give 1 to 38 digits, and no more than these behind the point")
+        } else if let other = [.ephemeral, .codable].first(where: property.options.contains) {
+            refuse(" and .\(other.word), and has no numeric column", remedy: "remove one of the two options")
+        } else if attribute.isTransformable {
+            refuse(" and .transformable, and has no numeric column", remedy: "remove one of the two options")
+        } else if entity.descriptor.isView {
+            refuse(
+                ", and objects of a view are not saved",
+                remedy: "remove the option: the view's definition says what its numbers are")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StrataClient
 import StrataModels
 
@@ -44,6 +45,20 @@ package final class RowBatch {
             keys.append(key)
         }
         return rows.map { $0.map { keys[$0] } } ?? keys
+    }
+
+    /// Refuses numbers that the server would round.
+    func checkPrecision() throws {
+        for (property, precision, buffer) in plan.preciseBuffers {
+            var elements = PostgresArrayElements(buffers[buffer])
+            for row in 0..<count {
+                guard let bytes = elements.next() else { continue }
+                let value = try bytes.withUnsafeBytes { try Decimal(postgresBytes: $0) }
+                guard !precision.holds(value) else { continue }
+                throw SwiftDataError(
+                    .invalidValue, "\(name(ofRow: row)): \(property.qualifiedName) \(precision.refusal)")
+            }
+        }
     }
 
     /// `Row 12 that was to be inserted into Trip`, counted from 1.

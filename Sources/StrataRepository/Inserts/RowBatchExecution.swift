@@ -54,6 +54,7 @@ package final class RowBatchExecution {
         while true {
             switch place {
             case .beginning:
+                if attempts == 0 { try batch.checkPrecision() }
                 place = .found
                 if !plan.uniqueSets.isEmpty { return .batch(try look()) }
             case .found:

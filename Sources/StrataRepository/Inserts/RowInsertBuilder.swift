@@ -55,6 +55,14 @@ struct RowInsertBuilder {
     /// The buffers with the keys that rows bring, one for each column; none where they are given keys.
     var keyBuffers: [Int] { entity.keySlots.compactMap { stored[$0] } }
 
+    /// The properties whose numbers have a precision, each with its buffer.
+    var preciseBuffers: [(property: AnyAttributeProperty, precision: NumericPrecision, buffer: Int)] {
+        entity.preciseProperties.compactMap { property in
+            guard let precision = property.precision, let buffer = stored[property.slot] else { return nil }
+            return (property, precision, buffer)
+        }
+    }
+
     /// The buffers of a slot, and the form of each.
     private func buffers(ofSlot slot: Int) -> [(buffer: Int, form: ColumnForm)] {
         guard let stored = stored[slot], let transported = transported[slot] else { return [] }

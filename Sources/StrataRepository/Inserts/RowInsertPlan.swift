@@ -21,6 +21,8 @@ package final class RowInsertPlan {
     let values: [RowValue]
     /// The sets by which rows are compared with what is stored; none where equal rows are an error.
     let uniqueSets: [ComparedSet]
+    /// The properties whose numbers have a precision, each with its buffer.
+    let preciseBuffers: [(property: AnyAttributeProperty, precision: NumericPrecision, buffer: Int)]
     let policy: UniquePolicy
     /// What is written of a row whose unique values a stored one has.
     let updates: [Update]
@@ -112,6 +114,7 @@ package final class RowInsertPlan {
         keyBuffers = builder.keyBuffers
         values = builder.values
         uniqueSets = builder.uniqueSets
+        preciseBuffers = builder.preciseBuffers
     }
 
     /// What the properties are called, in the order of the values.

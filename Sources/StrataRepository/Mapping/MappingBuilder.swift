@@ -57,7 +57,7 @@ struct MappingBuilder {
         return Column(
             name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
             isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
-            isExternal: attribute.options.contains(.externalStorage))
+            isExternal: attribute.options.contains(.externalStorage), precision: attribute.precision)
     }
 
     private mutating func map(_ property: RelationshipProperty, of owner: EntityMapping) -> RelationshipMapping? {

@@ -104,6 +104,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
+    /// The properties whose numbers have a precision, inherited ones included.
+    let preciseProperties: [AnyAttributeProperty]
     /// The unique sets that this class declares. The columns of each stand in one table.
     @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
@@ -118,6 +120,9 @@ package final class EntityMapping: @unchecked Sendable {
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots
         classColumn = Naming.classColumn(of: entity.descriptor)
+        preciseProperties = entity.descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter {
+            $0.precision != nil
+        }
     }
 
     package var name: String { entity.name }
@@ -200,4 +205,6 @@ package struct Column: Sendable {
     /// The property, for messages: `Trip.name`.
     package let propertyName: String
     package let isExternal: Bool
+    /// What `.precision` says of a `numeric`.
+    var precision: NumericPrecision?
 }

@@ -16,7 +16,7 @@ struct LeavingRows {
         }
         for group in context.changed.groups where set.applies(to: group.entity) {
             let writer = UniqueValues(of: group.entity, set, context)
-            for model in group.models where set.decidingSlots.contains(where: model._$state.changedSlots.contains) {
+            for model in group.models where set.isLeft(by: model) {
                 if context.conflictPolicy == .keepStore, Self.isCompared(model, set) {
                     values[model._$state.key] = .some(try UniqueTuple(originalOf: model, set, writer))
                 } else {

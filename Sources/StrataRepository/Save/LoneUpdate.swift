@@ -13,6 +13,7 @@ enum LoneUpdate {
             if entity.keySlots.contains(where: { slots.contains($0) }) { return nil }
             // Delete rules may follow.
             if let date = entity.descriptor.dates.deletion, slots.contains(date) { return nil }
+            try SaveValidation.checkPrecision(of: model, entity, onlyChanged: true)
             let plan = mapping.updatePlans.plan(of: entity, slots, request.conflictPolicy)
             guard plan.isOneRow, let table = plan.tables.first else { return nil }
             var checked = table.checked(of: state, table.slots, request.conflictPolicy)

@@ -8,6 +8,8 @@ enum ParkingValue {
     ///   - number: of the row within the save, for types in which a key has no room.
     /// - Returns: `nil` for a type that has too few values.
     static func bytes(of column: Column, key: RowKey, _ number: Int) -> [UInt8]? {
+        // What nobody has would have too many digits.
+        if column.precision != nil { return nil }
         if column.type == column.transportType { return bytes(of: column.type, key: key, number) }
         // Arrays travel as text (PostgreSQL manual, 8.15.2).
         guard column.type.oid == PostgresType.text.arrayOID, column.transportType == .text else { return nil }

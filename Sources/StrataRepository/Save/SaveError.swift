@@ -25,6 +25,14 @@ package enum SaveError {
             identifiers: [model.persistentModelID], underlying: failure.error)
     }
 
+    /// A number that `numeric` would round, or that has too many digits.
+    static func imprecise(
+        _ property: AnyAttributeProperty, _ precision: NumericPrecision, of model: any PersistentModel
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .invalidValue, "\(property.qualifiedName) \(precision.refusal)", identifiers: [model.persistentModelID])
+    }
+
     static func changedKey(_ property: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,

@@ -42,7 +42,10 @@ struct SavePlan {
         if !deletesFirst { statements += deletes }
         statements += try SoftDeleteCollector(context).statements()
         statements += counts.checks
-        if let first = statements.first, case .setting = first.kind, context.insideTransaction {
+        // IMMEDIATE would last until the end of the transaction, also for unique values that are to be compared there: then all are.
+        if let first = statements.first, case .setting = first.kind, context.insideTransaction,
+            !context.mapping.defersUniqueValues
+        {
             statements.append(Self.checkConstraints)
         }
         self.statements = statements

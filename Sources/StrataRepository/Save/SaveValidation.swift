@@ -1,6 +1,6 @@
 import StrataModels
 
-/// Checks what the server cannot check: how many objects a to-many relationship has.
+/// Checks what the server cannot check: how many objects a to-many relationship has, and numbers that it would round.
 enum SaveValidation {
     static func check(_ context: SaveContext) throws {
         for group in context.inserted.groups { try check(group, onlyChanged: false) }
@@ -13,6 +13,9 @@ enum SaveValidation {
 
     private static func check(_ group: ModelGroups.Group, onlyChanged: Bool) throws {
         try checkKeys(of: group, onlyChanged: onlyChanged)
+        if !group.entity.preciseProperties.isEmpty {
+            for model in group.models { try checkPrecision(of: model, group.entity, onlyChanged: onlyChanged) }
+        }
         let counted = group.entity.descriptor.relationships.filter {
             !$0.isToOne && ($0.metadata.minimumModelCount > 0 || $0.metadata.maximumModelCount > 0)
         }
@@ -21,6 +24,18 @@ enum SaveValidation {
             for property in counted where !onlyChanged || model._$state.changedSlots.contains(property.slot) {
                 try check(property, of: model)
             }
+        }
+    }
+
+    /// Whether the numbers of an object are stored as they are.
+    static func checkPrecision(
+        of model: any PersistentModel, _ entity: EntityMapping, onlyChanged: Bool
+    ) throws {
+        for property in entity.preciseProperties
+        where !onlyChanged || model._$state.changedSlots.contains(property.slot) {
+            guard let precision = property.precision, let value = property.decimal(of: model), !precision.holds(value)
+            else { continue }
+            throw SaveError.imprecise(property, precision, of: model)
         }
     }
 

@@ -5,8 +5,8 @@ import StrataModels
 ///
 /// A unique constraint looks at each row as it is written (it is not deferrable: `ON CONFLICT` takes no others), so in no order can
 /// one row take a value before the other has left it. The rows whose values are taken are parked first: one of the changed
-/// columns of the set holds a value that nobody has, and the update that follows replaces it. A row that the set's condition will not be true
-/// of any more leaves the set by that: the changed columns of the condition are written first.
+/// columns of the set holds a value that nobody has, and the update that follows replaces it. A row that keeps its values, and that the set's
+/// condition will not be true of any more, leaves the set by that: the changed columns of the condition are written first.
 struct UniqueExchange {
     /// What columns hold meanwhile, by object and slot; `nil` for NULL.
     private(set) var parked: [ObjectIdentifier: [Int: [UInt8]?]] = [:]
@@ -36,7 +36,7 @@ struct UniqueExchange {
             let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
                 count += 1
-                if try set.isAbout(model), let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
+                if set.mayBeAbout(model), let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
             }
         }
         guard count > 1 else { return }
@@ -46,10 +46,10 @@ struct UniqueExchange {
                 guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple) else {
                     continue
                 }
-                if try !set.isAbout(model) {
-                    try release(model, set, writer)
-                } else if try UniqueTuple(model, set, writer) != tuple {
+                if try UniqueTuple(model, set, writer) != tuple {
                     leaving.append(model)
+                } else if !set.mayBeAbout(model) {
+                    try release(model, set, writer)
                 }
                 // Else the value was assigned again and is the same: no other row can take it.
             }
@@ -57,19 +57,18 @@ struct UniqueExchange {
         for (number, model) in leaving.enumerated() { park(model, set, number) }
     }
 
-    /// Lets an object that the condition is not true of any more leave the set first. A reference in the condition, and a column that a check
-    /// looks at together with others, are written with the rest of the row.
+    /// Lets an object that keeps its values and that the condition is not true of any more leave the set first. A column that a check looks at
+    /// together with others is written with the rest of the row.
     private mutating func release(_ model: any PersistentModel, _ set: UniqueSet, _ writer: UniqueValues) throws {
         guard let condition = set.condition else { return }
-        let properties = type(of: model)._$descriptor.properties
         let ruled = ruled.columns(of: set.owner)
         let changed = zip(condition.slots, condition.columns).filter { model._$state.changedSlots.contains($0.0) }
-        guard !changed.contains(where: { properties[$0] is RelationshipProperty || ruled.contains($1.name) }) else {
-            return
-        }
+        guard !changed.contains(where: { ruled.contains($0.1.name) }) else { return }
         let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)
         try writer.append(model, to: buffers)
-        for (index, slot) in set.decidingSlots.enumerated() where changed.contains(where: { $0.0 == slot }) {
+        for (index, slot) in set.decidingSlots.enumerated()
+        where changed.contains(where: { $0.0 == slot }) && parked[ObjectIdentifier(model)]?.keys.contains(slot) != true
+        {
             parked[ObjectIdentifier(model), default: [:]][slot] = .some(buffers[index + 1].firstElement)
         }
     }
@@ -80,6 +79,8 @@ struct UniqueExchange {
         let ruled = ruled.columns(of: set.owner)
         guard let place = ParkingPlace(in: set, of: descriptor, among: changed, room: number, ruled: ruled)
         else { return }
+        let isTaken = parked[ObjectIdentifier(model)]?.keys.contains(place.slot) == true
+        if isTaken { return }
         parked[ObjectIdentifier(model), default: [:]][place.slot] = .some(place.value(model._$state.key, number))
         room = max(room, number + 1)
     }

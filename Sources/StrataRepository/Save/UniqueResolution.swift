@@ -11,7 +11,14 @@ struct UniqueResolution {
     /// - Throws: `uniqueConstraint` when new objects are equal to different rows, to objects of another class, to changed
     ///   objects, or to each other only through a third.
     init(_ findings: UniqueLookup.Findings, _ context: SaveContext) throws {
-        if let collision = findings.collisions.first {
+        let collision = findings.collisions.first { collision in
+            // One that keeps its values and stays is found in its row.
+            let key = context.changed[collision.changed]._$state.key
+            return !findings.matches.contains {
+                $0.position == collision.position && $0.key == key && $0.set.isSame(as: collision.set)
+            }
+        }
+        if let collision {
             throw Self.collision(
                 context.inserted[collision.position], context.changed[collision.changed], collision.set)
         }

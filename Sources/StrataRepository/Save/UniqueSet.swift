@@ -11,6 +11,10 @@ struct UniqueSet {
         let slots: [Int]
         /// Their columns.
         let columns: [Column]
+        /// Whether a relationship is among them. What it leads to need not be in memory, so the condition is asked of nobody but the server.
+        let namesRelationship: Bool
+        /// The condition as SQL. Of somebody else's tables it is known only when they were looked at how values are read.
+        fileprivate let expression: ColumnExpression
     }
 
     /// The class whose table holds the columns.
@@ -63,8 +67,26 @@ struct UniqueSet {
             && decidingSlots.allSatisfy { properties[$0].isLoaded(in: model) }
     }
 
-    /// Whether the set is about an object, as it is in memory.
-    func isAbout(_ model: any PersistentModel) throws -> Bool { try condition?.model.holds(of: model) ?? true }
+    /// Whether the set may be about an object, as it is in memory, where all that decides about it is loaded.
+    func mayBeAbout(_ model: any PersistentModel) -> Bool {
+        guard let condition, !condition.namesRelationship else { return true }
+        // What cannot be evaluated, such as `!` of `nil`, is NULL to the index, and so is not in it.
+        return (try? condition.model.holds(of: model)) ?? false
+    }
+
+    /// Whether a changed object does not have the values any more that its row has: they change, or the set is not about it any more. Where that is
+    /// not known, the row is asked.
+    func isLeft(by model: any PersistentModel) -> Bool {
+        if slots.contains(where: model._$state.changedSlots.contains) { return true }
+        guard let condition, condition.slots.contains(where: model._$state.changedSlots.contains) else { return false }
+        return condition.namesRelationship || isChanged(in: model) && !mayBeAbout(model)
+    }
+
+    /// Whether it says the same as another set.
+    fileprivate func says(theSameAs other: UniqueSet) -> Bool {
+        owner === other.owner && slots == other.slots && nullsAreDistinct == other.nullsAreDistinct
+            && condition?.expression == other.condition?.expression
+    }
 }
 
 extension UniqueSet.Condition {
@@ -73,12 +95,16 @@ extension UniqueSet.Condition {
         guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return nil }
         let names = Set(text.expression.columns)
         let mentioned = entity.columns.compactMap(\.self).filter { names.contains($0.name) && $0.slot != nil }
-        self.init(model: condition, slots: mentioned.compactMap(\.slot), columns: mentioned)
+        guard Set(mentioned.map(\.name)) == names else { return nil }
+        self.init(
+            model: condition, slots: mentioned.compactMap(\.slot), columns: mentioned,
+            namesRelationship: mentioned.contains { $0.slot.flatMap { entity.relationships[$0] } != nil },
+            expression: text.expression)
     }
 
-    /// The condition as SQL. Of somebody else's tables it is known only when they were looked at how values are read.
     func expression(of entity: EntityMapping, in mapping: StoreMapping) throws -> ColumnExpression {
-        try TableCondition(model, of: entity, in: mapping, isExact: false).expression
+        entity.tables == .own
+            ? expression : try TableCondition(model, of: entity, in: mapping, isExact: false).expression
     }
 }
 
@@ -89,8 +115,13 @@ extension StoreMapping {
             // A row is found by the parts of its key, too.
             let parts = entity.descriptor.keyParts.map(\.property.name)
             let key = parts.isEmpty ? [] : [Schema.EntityUnique(parts)]
-            entity.ownUniqueSets = (key + entity.entity.modelUniques).enumerated().compactMap { number, unique in
-                unique.timing == .deferred ? nil : UniqueSet(unique, number: number, of: entity, in: self)
+            for (number, unique) in (key + entity.entity.modelUniques).enumerated() where unique.timing == .immediate {
+                // Said twice, by `.unique` and `#Unique`, it is one constraint.
+                if let set = UniqueSet(unique, number: number, of: entity, in: self),
+                    !entity.ownUniqueSets.contains(where: { $0.says(theSameAs: set) })
+                {
+                    entity.ownUniqueSets.append(set)
+                }
             }
         }
     }

@@ -20,6 +20,17 @@ extension SchemaValidation {
                     "name properties that \(entity.name) declares itself: a unique index belongs to the table that has them",
                 room: Self.roomOfIndexCondition, mapping)
         }
+        for unique in entity.entity.modelUniques {
+            guard let condition = unique.condition,
+                let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
+            else { continue }
+            let columns = Set(entity.columns.compactMap { $0?.name })
+            guard !columns.isSuperset(of: text.expression.columns) else { continue }
+            report(
+                entity.name,
+                "the condition of #Unique of \(unique.names.joined(separator: ", ")) asks for what is no property: the class of the object, or its key",
+                remedy: "name properties, or declare #Unique in the subclass")
+        }
         for index in entity.entity.modelIndices {
             guard let condition = index.condition else { continue }
             let list = index.names.joined(separator: ", ")

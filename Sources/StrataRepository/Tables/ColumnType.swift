@@ -1,4 +1,5 @@
 package import StrataClient
+package import StrataModels
 
 /// What a column holds: values of a base type or lists of them, and what limits these.
 ///
@@ -137,6 +138,23 @@ extension ColumnType: CustomStringConvertible {
 
     /// The type that a property's values are stored as.
     package init(of type: PostgresType) { self.init(written: type.description) }
+
+    /// The same, with the limits that the property has.
+    package init(of column: Column) {
+        self.init(of: column.type)
+        if let precision = column.precision { parameters = ["\(precision.precision)", "\(precision.scale)"] }
+    }
+}
+
+extension ColumnType {
+    /// `12` and `2` of `numeric(12,2)`; `nil` for all other types, and where anything is stored.
+    package var precision: NumericPrecision? {
+        guard base == .numeric, !isList, let precision = parameters.first.flatMap({ Int($0) }) else { return nil }
+        return NumericPrecision(precision, scale: parameters.dropFirst().first.flatMap { Int($0) } ?? 0)
+    }
+
+    /// The same without limits.
+    package var unlimited: ColumnType { ColumnType(base, isList: isList) }
 }
 
 extension ColumnType: ExpressibleByStringLiteral {

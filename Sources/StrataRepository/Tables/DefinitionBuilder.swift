@@ -82,7 +82,7 @@ struct DefinitionBuilder {
     private static let textCollation = "C"
 
     static func column(_ column: Column) -> ColumnDefinition {
-        let type = ColumnType(of: column.type)
+        let type = ColumnType(of: column)
         return ColumnDefinition(
             name: column.name, type: type, isNullable: column.isNullable,
             collation: type == .text ? textCollation : nil, storage: column.isExternal ? .external : nil)

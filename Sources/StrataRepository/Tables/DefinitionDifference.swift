@@ -278,14 +278,21 @@ package struct DefinitionDifference {
     ) {
         let columns = index.columns.joined(separator: ", ")
         let wanted = Set(index.columns)
-        let isThere = actual.indexes.contains {
-            $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted
-                && $0.nullsNotDistinct == index.nullsNotDistinct
+        let mayBeNull = index.columns.contains { table.column(named: $0)?.isNullable == true }
+        let partial = actual.indexes.filter { $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted }
+        let isThere = partial.contains { !mayBeNull || $0.nullsNotDistinct == index.nullsNotDistinct }
+        if !isThere, !partial.isEmpty {
+            let (found, needed) = index.nullsNotDistinct ? ("", "NOT ") : ("NOT ", "")
+            misfits.append(
+                "the unique values of \(table.name) (\(columns)) under a condition are NULLS \(found)DISTINCT, the schema needs NULLS \(needed)DISTINCT: "
+                    + "\(remedy) that makes the index anew")
+            return
         }
-        if isThere { return }
         let areAll =
             actual.uniques.contains { Set($0.columns) == wanted }
             || actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        let areMeant = table.uniques.contains { Set($0.columns) == wanted }
+        if isThere, !areAll || areMeant { return }
         misfits.append(
             areAll
                 ? "\(table.name) (\(columns)) is unique among all rows, the schema needs it among some of them: \(remedy) that makes a unique "

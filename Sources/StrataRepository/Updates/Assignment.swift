@@ -145,12 +145,18 @@ struct Assignment {
     ) throws -> (TableScope, PredicateTranslator) throws -> SQLFragment {
         switch source {
         case .value(let value):
+            if let precision = attribute.precision, case .constant(let number) = PredicateOperand(value),
+                let number = number as? Decimal, !precision.holds(number)
+            {
+                throw SwiftDataError(.invalidValue, "\(attribute.qualifiedName) \(precision.refusal)")
+            }
             let bound = try SQLFragment(value, of: attribute)
             return { _, _ in bound }
         case .property(let other):
             return { scope, translator in
                 let argument = try translator.argument(QueryTerm(.keyPath(other), .value), on: scope)
-                return try converted(argument, to: attribute, column)
+                let value = try converted(argument, to: attribute, column)
+                return attribute.precision == nil ? value : attribute.bounded(value)
             }
         case .expression(let expression, let variable):
             return { scope, translator in
@@ -193,8 +199,13 @@ struct Assignment {
 }
 
 extension AnyAttributeProperty {
-    /// A computed number that fails where the property's type is narrower than its column and does not hold it.
+    /// A computed number that fails where the property's type is narrower than its column and does not hold it, or the column would round it.
     fileprivate func bounded(_ value: SQLFragment) -> SQLFragment {
+        if let precision {
+            let limit = "1" + String(repeating: "0", count: precision.precision - precision.scale)
+            return
+                "(CASE WHEN \(value) <> 'NaN' AND (\(value) <> round(\(value), \(raw: "\(precision.scale)")) OR abs(\(value)) >= \(raw: limit)) THEN ((\(value))::text || ' does not fit')::numeric ELSE \(value) END)"
+        }
         guard let type = unwrappedType(valueType) as? any FixedWidthInteger.Type, let (least, greatest) = type.bounds
         else { return value }
         return

@@ -11,7 +11,7 @@ public final class Order {
 
     @Relationship(column: "approver_id") public var approver: Employee?
 
-    public var freight: Decimal?
+    @Attribute(.precision(12, scale: 4)) public var freight: Decimal?
 
     @Relationship(deleteRule: .cascade, inverse: \OrderDetail.order)
     public var orderDetails: [OrderDetail] = []

@@ -15,7 +15,7 @@ public final class Product {
 
     @Relationship(column: "category_id") public var category: Category
 
-    public var unitPrice: Decimal = Decimal(499) / 100
+    @Attribute(.precision(10, scale: 2)) public var unitPrice: Decimal = Decimal(499) / 100
 
     public var unitsInStock: Int16 = 0
 
