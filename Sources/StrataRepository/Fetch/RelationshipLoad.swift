@@ -201,11 +201,12 @@ package final class RelationshipLoad {
         for (index, owner) in owners.enumerated() {
             guard let property = slotProperty(of: owner), isOpen(property, of: owner) else { continue }
             let rows = owned.objects(ofOwnerAt: index)
-            let objects = isAsStored(rows) ? rows : merged(into: rows, of: owner, property)[...]
-            if rows.contains(where: { $0._$state.phase == .inserted }) {
+            let isAsStored = isAsStored(rows)
+            let objects = isAsStored ? rows : merged(into: rows, of: owner, property)[...]
+            if !isAsStored, rows.contains(where: { $0._$state.phase == .inserted }) {
                 // A new object stands for a row that it will update: what the end has without it, a rollback reads again.
                 owner._$state.noteMerged(property.slot, original: OriginalObjects(nil))
-            } else if !objects.elementsEqual(rows, by: { $0 === $1 }) {
+            } else if !isAsStored, !objects.elementsEqual(rows, by: { $0 === $1 }) {
                 let leftOut = rows.filter { isLeftOut($0) && stays($0, with: owner, property) }
                 owner._$state.noteMerged(property.slot, original: OriginalObjects(Array(rows), leftOut: leftOut))
             }

@@ -101,6 +101,31 @@ import Testing
         }
     }
 
+    enum Texts {
+        @Model final class Visit {
+            #PrimaryKey<Visit>([\.hall, \.row])
+            var hall: String
+            var row: Int
+            var price: String = "0"
+            init(_ hall: String, _ row: Int) {
+                self.hall = hall
+                self.row = row
+            }
+        }
+    }
+    enum Prices {
+        @Model final class Visit {
+            #PrimaryKey<Visit>([\.hall, \.row])
+            var hall: String
+            var row: Int
+            var price: Int = 0
+            init(_ hall: String, _ row: Int) {
+                self.hall = hall
+                self.row = row
+            }
+        }
+    }
+
     static let plain: [any PersistentModel.Type] = [Plain.Trip.self, Plain.Guest.self, Plain.Visit.self]
     static let turned: [any PersistentModel.Type] = [Turned.Trip.self, Turned.Guest.self, Turned.Visit.self]
     static let given: [any PersistentModel.Type] = [Given.Trip.self, Given.Guest.self, Given.Visit.self]
@@ -149,5 +174,18 @@ import Testing
                     "The key of Visit is (\(keys[0])) in version 2.0.0, and that of Visit was (\(keys[1])) in 1.0.0"),
                 "\(text)")
         }
+    }
+
+    @Test func `rows are not walked by a text that a key begins with`() throws {
+        let evolution = try Evolution(
+            [Texts.Visit.self], [Prices.Visit.self],
+            changes: [.converted(\Prices.Visit.price, using: "price::bigint")])
+        let error = #expect(throws: MigrationError.self) { try evolution.scripts() }
+        #expect(error?.code == .planRefused)
+        let text = "\(error.map { "\($0)" } ?? "")"
+        #expect(
+            text.contains(
+                "Rows of Visit would be changed in ranges of hall, the text that its key (hall, row) begins with"),
+            "\(text)")
     }
 }
