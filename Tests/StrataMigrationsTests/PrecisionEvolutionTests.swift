@@ -39,7 +39,7 @@ enum PrecisionModels {
     }
     enum NarrowRuled {
         @Model class Price {
-            #Check<Price>("small") { $0.amount < 9999 }
+            #Check<Price>("notFive") { $0.amount != 5 }
             #Unique<Price>([\.amount]) { $0.amount > 3 }
             @Attribute(.precision(6, scale: 2)) var amount: Decimal = 0
             @Attribute(.precision(4, scale: 3)) var rate: Decimal?
@@ -48,7 +48,7 @@ enum PrecisionModels {
     }
     enum WideRuled {
         @Model class Price {
-            #Check<Price>("small") { $0.amount < 9999 }
+            #Check<Price>("notFive") { $0.amount != 5 }
             #Unique<Price>([\.amount]) { $0.amount > 3 }
             @Attribute(.precision(12, scale: 2)) var amount: Decimal = 0
             @Attribute(.precision(4, scale: 3)) var rate: Decimal?

@@ -5,7 +5,7 @@ import StrataModelTestSupport
 import StrataTestSupport
 import Testing
 
-private typealias Booking = Register.Booking
+private typealias Slot = Register.Slot
 
 /// Random saves over what is unique under a condition, held against a few lines in memory, and against the rows at rest.
 @Suite struct ConditionalUniqueRandomTests {
@@ -22,7 +22,7 @@ private typealias Booking = Register.Booking
     private static let rooms = ["r1", "r2"]
     private static let states: [Register.State] = [.draft, .held, .booked]
 
-    /// Whether the sets hold: of room and hour among those that are held, and of the hour among those that are booked (nobody has a guest).
+    /// Whether the sets hold: of room and hour among those that are held, and of the hour among those that are booked.
     private static func isAllowed(_ entries: some Collection<Entry>) -> Bool {
         let held = entries.filter(\.isHeld).map { "\($0.room) \($0.hour)" }
         let booked = entries.filter { $0.state == .booked }.map(\.hour)
@@ -36,7 +36,7 @@ private typealias Booking = Register.Booking
     }
 
     private func rows(_ store: ModelStore) async throws -> [String] {
-        try await store.database.texts("SELECT concat_ws(' ', code, room, hour, state) FROM booking ORDER BY 1")
+        try await store.database.texts("SELECT concat_ws(' ', code, room, hour, state) FROM slot ORDER BY 1")
     }
 
     /// Every save that the reference allows is written, and every other one is refused and leaves the rows as they were: objects move in and out
@@ -51,7 +51,7 @@ private typealias Booking = Register.Booking
             var number = 0
             var (saved, refused) = (0, 0)
             for round in 0..<40 {
-                let bookings = try await context.fetch(FetchDescriptor<Booking>(sortBy: [SortDescriptor(\.code)]))
+                let bookings = try await context.fetch(FetchDescriptor<Slot>(sortBy: [SortDescriptor(\.code)]))
                 var next = expected
                 for booking in bookings.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
                     if Int.random(in: 0..<8, using: &random) == 0 {
@@ -68,7 +68,7 @@ private typealias Booking = Register.Booking
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
                     number += 1
                     let new = Self.entry(&random)
-                    context.insert(Booking("c\(number)", new.room, new.hour, new.state))
+                    context.insert(Slot("c\(number)", new.room, new.hour, new.state))
                     next["c\(number)"] = new
                 }
                 do {

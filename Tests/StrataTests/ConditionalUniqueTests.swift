@@ -39,6 +39,20 @@ enum Register {
         }
     }
 
+    /// As a booking, with conditions that name no relationship.
+    @Model final class Slot {
+        #Unique<Slot>([\.room, \.hour]) { $0.state == .held || $0.state == .booked }
+        #Unique<Slot>([\.hour]) { $0.state == .booked }
+        @Attribute(.unique) var code: String
+        var room: String
+        var hour: Int
+        var state: State
+
+        init(_ code: String, _ room: String, _ hour: Int, _ state: State) {
+            (self.code, self.room, self.hour, self.state) = (code, room, hour, state)
+        }
+    }
+
     @Model final class Guest {
         @Relationship(inverse: \Booking.guest) var bookings: [Booking] = []
         init() {}
@@ -72,6 +86,7 @@ enum Register {
 
     static let all: [any PersistentModel.Type] = [
         Account.self, Employee.self, Booking.self, Guest.self, Badge.self, Job.self, Twice.self,
+        Slot.self,
     ]
 }
 
