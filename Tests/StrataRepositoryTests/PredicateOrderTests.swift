@@ -24,6 +24,10 @@ import Testing
             try expect(world.journeys, by: SortDescriptor(\.persistentModelID), connection) {
                 Array($0.persistentModelID.entityName.utf8) + [0, UInt8($0._$state.key.integer ?? 0)]
             }
+            // Of another object, and not of the journey.
+            try expect(world.journeys, by: SortDescriptor(\.home?.persistentModelID), connection) {
+                $0.home.map { [1] + withUnsafeBytes(of: ($0._$state.key.integer ?? 0).bigEndian, Array.init) } ?? []
+            }
         }
     }
 

@@ -52,13 +52,10 @@ extension PredicateTranslator {
             }
             return LocalizedStandardSortKey.isValue(of: keyPath) ? [expression.folded, expression] : [expression]
         }
-        guard type(of: keyPath).valueType == PersistentIdentifier.self else {
+        guard let steps = identifier(keyPath, of: object.entity.descriptor) else {
             throw unsupported(keyPath, object, "leads to no column: it is computed, or marked @Transient")
         }
-        // As PersistentIdentifier orders: by class, then by key.
-        let key = SQLExpression(
-            sql: object.entity.key.ordered(object.scope.key()), type: object.entity.keyKind.type)
-        return object.entity.children.isEmpty ? [key] : [translation.entityName(of: object), key]
+        return try translation.argument(translation.follow(steps, from: object), nil).orderExpressions()
     }
 
     private func unsupported(

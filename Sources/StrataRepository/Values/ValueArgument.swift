@@ -98,7 +98,7 @@ extension PredicateTranslator {
 
 extension PredicateTranslator {
     /// The relationships through which a path leads to an identifier; none for the object's own.
-    private func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [ModelProperty]? {
+    func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [ModelProperty]? {
         guard unwrappedType(type(of: keyPath).valueType) == PersistentIdentifier.self else { return nil }
         return descriptor.isIdentifier(keyPath) ? [] : SortProbe.relationships(of: keyPath, from: descriptor)
     }
@@ -106,7 +106,7 @@ extension PredicateTranslator {
 
 extension Translation {
     /// - Parameter property: the one that the operand is the value of.
-    fileprivate func argument(_ operand: PredicateOperand, _ property: AnyAttributeProperty?) throws -> ValueArgument {
+    func argument(_ operand: PredicateOperand, _ property: AnyAttributeProperty?) throws -> ValueArgument {
         switch operand {
         case .object(let object): return identifier(of: object)
         case .sequence(let sequence):
