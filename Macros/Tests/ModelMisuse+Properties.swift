@@ -388,7 +388,7 @@ extension ModelMisuse {
         ),
         member(
             "a unique condition with a variable", "var a = 1; #Unique<Trip>([\\.a]) { $0.a > limit }",
-            "2:41: the condition of '#Unique' is part of the table, so it has properties and literals, and not 'limit'"
+            "2:42: the condition of '#Unique' is part of the table, so it has properties and literals, and not 'limit'"
         ),
         member(
             "a condition with a variable", "var a = 1; #Index<Trip>(.gin([\\.a])) { $0.a > limit }",
