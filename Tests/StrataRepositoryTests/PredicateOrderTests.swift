@@ -26,7 +26,7 @@ import Testing
             }
             // Of another object, and not of the journey.
             try expect(world.journeys, by: SortDescriptor(\.home?.persistentModelID), connection) {
-                $0.home.map { [1] + withUnsafeBytes(of: ($0._$state.key.integer ?? 0).bigEndian, Array.init) } ?? []
+                $0.home.map { [1] + withUnsafeBytes(of: ($0._$state.key.integer ?? 0).bigEndian) { Array($0) } } ?? []
             }
         }
     }
