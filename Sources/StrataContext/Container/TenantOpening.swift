@@ -51,15 +51,15 @@ struct TenantOpening: Sendable {
         }
     }
 
-    /// Throws where Citus would refuse the tables of a new tenant.
+    /// Throws where Citus would refuse the tables of a tenant, or has taken them without what the classes say.
     private func requirePlaceable() throws(SwiftDataError) {
-        guard purpose == .create else { return }
         for part in parts where part.placement == .citus && part.begun.mapping.recordsHistory {
             let recorded = part.begun.mapping.entities.filter(\.descriptor.recordsHistory).map(\.name)
             guard !recorded.isEmpty else { continue }
             throw SwiftDataError(
                 .unsupportedFeature,
-                "The tenant \"\(name)\" was not created: Citus takes no tables with triggers, and these classes record history: "
+                "The tenant \"\(name)\" was not \(purpose == .create ? "created" : "opened"): Citus takes no tables with triggers, and these classes "
+                    + "record history: "
                     + "\(recorded.joined(separator: ", ")). Set recordsHistory of the configuration, and of its migration plan, to false, or "
                     + "the placement of tenants to .server.")
         }

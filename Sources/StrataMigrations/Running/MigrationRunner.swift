@@ -89,7 +89,9 @@ package struct MigrationRunner: Sendable {
 
     /// Creates a version in a PostgreSQL schema that is not there, and records it: the tables in one transaction, the history's triggers and the
     /// record in another. Tables or a store that are there, recorded or not, may be somebody's: they are an error.
-    package func create(_ schema: FrozenSchema, recordsHistory: Bool) throws(MigrationError) {
+    package func create(
+        _ schema: FrozenSchema, recordsHistory: Bool, on placement: TenantPlacement = .server
+    ) throws(MigrationError) {
         let version = StageScript.Version(schema.version, fingerprint: schema.fingerprint)
         try locked { session in
             guard try session.ledger.newestVersion() == nil, try session.ledger.steps().isEmpty else {
@@ -97,6 +99,9 @@ package struct MigrationRunner: Sendable {
                     .usage, "The PostgreSQL schema \"\(schemaName)\" has a record of migrations already.",
                     remedy: "choose another name, or use apply")
             }
+            let description = HistoryDescription(schema).withoutFormerNames
+            let history = recordsHistory && !description.isEmpty ? description : nil
+            try placement.require(on: session, recordsHistory: history != nil)
             let creation = CreateVersion(version: schema.version, database: schema.database.creationOrder)
             try session.transaction {
                 // Programs that create stores at the same time do not have the runner's lock.
@@ -104,11 +109,10 @@ package struct MigrationRunner: Sendable {
                 try requireVacancy(on: session)
                 for sql in creation.statements(SchemaSQL(schemaName: schemaName)) { try session.execute(sql) }
             }
-            let description = HistoryDescription(schema).withoutFormerNames
-            let history = recordsHistory && !description.isEmpty ? description : nil
             try HistoryMending(session, history).run {
                 try session.ledger.record(version, stage: StageName("baseline"), description: schema)
             }
+            try placement.place(session)
         }
     }
 

@@ -44,6 +44,7 @@ struct StageRun {
         }
         session.report(.stageStarted(stage: stage.recorded))
         try requireClosures(within, records)
+        try requireTables(for: pending)
         if try rewind(within, records) { records = try readRecords() }
 
         var isChecked = script.steps.contains { !$0.isClosure && records[$0.id]?.isDone == true }
@@ -111,6 +112,18 @@ struct StageRun {
             .usage, "\(stage) is a custom stage: its closures need the executable that holds the migration plan.",
             places: pending.map { "step \($0.id): \($0.title)" },
             remedy: "apply with the executable of the plan, not with the files alone")
+    }
+
+    /// Refuses a stage that could not come to its end because the tables are on a worker of Citus, before its first step.
+    private func requireTables(for pending: [MigrationStep]) throws {
+        let refused = pending.filter(\.operation.isRefusedByCitus)
+        guard !refused.isEmpty, try session.isDistributed() else { return }
+        throw MigrationError(
+            .preflightRefused,
+            "\(stage) was not begun: the schema \"\(session.schemaName)\" is on a worker of Citus, which takes no triggers, no other storage of a "
+                + "column and no new identity there.",
+            places: refused.map { "step \($0.id): \($0.title)" },
+            remedy: "let two releases do what the stage does at once: one adds the new properties, the next takes the old ones away")
     }
 
     private func check() throws {

@@ -97,6 +97,47 @@ import Testing
         }
     }
 
+    @Test func `a stage that needs triggers is refused before its first step`() async throws {
+        let prefix = Citus.newPrefix()
+        try await Citus.with(
+            prefix, Schema(versionedSchema: CitusReleased.self), plan: CitusReleasedPlan.self
+        ) { container in
+            try await container.createTenant("a")
+            let runner = MigrationRunner(
+                configuration: try PostgresConfiguration(url: try #require(Citus.url)), schemaName: prefix + "a")
+            let stage = try #require(try MigrationChain(plan: CitusConvertedPlan.self).scripts(in: prefix + "a").last)
+            let error = #expect(throws: MigrationError.self) { try runner.apply([stage]) }
+            #expect(error?.code == .preflightRefused)
+            #expect(error?.places.contains { $0.contains("keep") } == true, "\(String(describing: error))")
+            #expect(
+                error?.message
+                    == "1.0.0 → 2.0.0 was not begun: the schema \"\(prefix)a\" is on a worker of Citus, which takes no triggers, no other storage of a "
+                    + "column and no new identity there.")
+            try await container.deleteTenant("a")
+        }
+    }
+
+    @Test func `the tool brings new tenants to workers`() async throws {
+        let prefix = Citus.newPrefix()
+        try await Citus.with(
+            prefix, Schema(versionedSchema: CitusReleased.self), plan: CitusReleasedPlan.self
+        ) { container in
+            let chain = try MigrationChain(plan: CitusReleasedPlan.self)
+            let configuration = try PostgresConfiguration(url: try #require(Citus.url))
+            let newest = try #require(chain.versions.last)
+            let runner = MigrationRunner(configuration: configuration, schemaName: prefix + "tool")
+            #expect(throws: MigrationError.self) { try runner.create(newest, recordsHistory: true, on: .citus) }
+            #expect(try await container.tenantNames() == [])
+            try runner.create(newest, recordsHistory: false, on: .citus)
+            #expect(try await container.tenantNames() == ["tool"])
+            #expect(try await Citus(container: container, prefix: prefix).placements().map(\.schema) == [prefix + "tool"])
+            let context = try await ModelContext(container, tenant: "tool")
+            context.insert(CitusReleased.Guest(name: "G"))
+            try await context.save()
+            try await container.deleteTenant("tool")
+        }
+    }
+
     @Test func `migrations reach the tables on the workers`() async throws {
         let prefix = Citus.newPrefix()
         try await Citus.with(
@@ -256,4 +297,23 @@ private enum CitusGrownPlan: SchemaMigrationPlan {
     static let recordsHistory = false
     static var schemas: [any VersionedSchema.Type] { [CitusReleased.self, CitusGrown.self] }
     static var stages: [MigrationStage] { [.lightweight(fromVersion: CitusReleased.self, toVersion: CitusGrown.self)] }
+}
+
+private enum CitusConverted: VersionedSchema {
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+    static var models: [any PersistentModel.Type] { [Guest.self] }
+
+    @Model final class Guest {
+        @Attribute(originalName: "name") var title: String
+        init(title: String) { self.title = title }
+    }
+}
+
+private enum CitusConvertedPlan: SchemaMigrationPlan {
+    static let recordsHistory = false
+    static var schemas: [any VersionedSchema.Type] { [CitusReleased.self, CitusConverted.self] }
+    static var stages: [MigrationStage] { [
+        .lightweight(
+            fromVersion: CitusReleased.self, toVersion: CitusConverted.self, changes: [.sideBySide(\CitusConverted.Guest.title)])
+    ] }
 }

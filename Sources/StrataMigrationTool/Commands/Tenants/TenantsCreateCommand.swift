@@ -1,6 +1,8 @@
 import ArgumentParser
 import StrataMigrations
 
+extension TenantPlacement: ExpressibleByArgument {}
+
 /// `tenants create`
 struct TenantsCreateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
@@ -11,6 +13,9 @@ struct TenantsCreateCommand: ToolCommand {
             The tables are made in one transaction, the history's triggers and the record in another. A schema with tables, or with a store's record, is \
             an error, recorded or not: after an interruption between the two, baseline --schema records what is there. What stages do by statements of \
             their own is not done: the tables are those of the newest version. Takes the right CREATE on the database.
+
+            --placement citus brings each schema to a worker of Citus, which chooses one; the database is its coordinator, and no class records history. \
+            A tenant that could not be brought there is an error that has the statement which does it.
             """)
     static let fullName = "tenants create"
 
@@ -24,6 +29,9 @@ struct TenantsCreateCommand: ToolCommand {
 
     @Option(help: ArgumentHelp("How many tenants are created at the same time.", valueName: "count"))
     var parallel = 4
+
+    @Option(help: ArgumentHelp("Where their tables are: server or citus.", valueName: "place"))
+    var placement = TenantPlacement.server
 
     func validate() throws {
         guard parallel > 0 else { throw ValidationError("--parallel must be 1 or more.") }
@@ -40,7 +48,7 @@ struct TenantsCreateCommand: ToolCommand {
         let outcomes = try ParallelWork(limit: parallel).perform(Array(zip(names, schemas))) { tenant, schema in
             do {
                 try MigrationRunner(configuration: configuration, schemaName: schema, options: options)
-                    .create(newest, recordsHistory: chain.recordsHistory)
+                    .create(newest, recordsHistory: chain.recordsHistory, on: placement)
                 let result = TenantCreationResult(schema: schema, version: newest.version.description)
                 return TenantOutcome(tenant: tenant, content: .result(result))
             } catch { return TenantOutcome(tenant: tenant, content: .failure(MigrationError(reporting: error))) }
