@@ -3,12 +3,18 @@ import CLibPQ
 /// Sends a batch and reads its answers, without ever waiting: ``advance()`` says what to wait for.
 struct BatchExecution: SocketWork {
     /// One message group that the server answers on its own.
-    enum Step {
-        case deallocate(String)
-        /// The end of what was to be cleared away before the batch.
-        case sync
-        case prepare(entry: Int, name: String)
-        case execute(entry: Int, name: String?)
+    struct Step {
+        enum Kind: Equatable {
+            case deallocate
+            /// The end of what was to be cleared away before the batch.
+            case sync
+            case prepare(entry: Int)
+            case execute(entry: Int)
+        }
+
+        let kind: Kind
+        /// Of the prepared statement; empty for the unnamed one, as in the protocol.
+        var name = ""
     }
 
     /// Rows read in vain after a row closure has thrown, before the server is asked to stop.
@@ -74,19 +80,18 @@ struct BatchExecution: SocketWork {
 
     /// Queues everything in libpq's buffer. Throws only before anything was queued, or when the connection is gone.
     mutating func send() throws(PostgresError) {
-        // By their places, here and below: an entry holds much that would be copied.
-        for entry in entries.indices {
+        for entry in entries {
             do throws(PostgresError) {
-                guard !entries[entry].statement.sql.hasZeroCharacter else { throw PostgresError.zeroCharacter() }
-                try entries[entry].statement.parameters.validate()
+                guard !entry.statement.sql.hasZeroCharacter else { throw PostgresError.zeroCharacter() }
+                try entry.statement.parameters.validate()
             } catch {
-                throw error.naming(entries[entry].statement.name, sql: entries[entry].statement.sql.text)
+                throw error.naming(entry.statement.name, sql: entry.statement.sql.text)
             }
         }
         planSteps()
         usesPipeline = keepsPipeline || steps.count > 1
         if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
-        for step in steps where !send(step) { throw unsendable() }
+        for place in steps.indices where !sendStep(place) { throw unsendable() }
         if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
         if isObserved, connection.observer?.observes(connection.call) == true { sent = .now }
     }
@@ -108,57 +113,64 @@ struct BatchExecution: SocketWork {
         steps.reserveCapacity(entries.count + 2)
         // In a failed transaction the server refuses DEALLOCATE.
         if connection.transactionStatus != .failed {
-            steps += connection.cache.takeLeftovers().map { .deallocate($0) }
+            deallocate(connection.cache.takeLeftovers())
         }
         let keepsNames = connection.configuration.preparedStatements != .unnamed
-        for index in entries.indices {
-            guard keepsNames, entries[index].statement.sql.isCached else {
-                steps.append(.execute(entry: index, name: nil))
+        for (index, entry) in entries.enumerated() {
+            guard keepsNames, entry.statement.sql.isCached else {
+                steps.append(Step(kind: .execute(entry: index)))
                 continue
             }
-            switch connection.cache.decide(for: entries[index].statement) {
+            switch connection.cache.decide(for: entry.statement) {
             case .execute(let name):
-                steps.append(.execute(entry: index, name: name))
+                steps.append(Step(kind: .execute(entry: index), name: name))
             case .prepare(let name, let evicted):
-                steps += evicted.map { .deallocate($0) }
-                steps.append(.prepare(entry: index, name: name))
-                steps.append(.execute(entry: index, name: name))
+                deallocate(evicted)
+                steps.append(Step(kind: .prepare(entry: index), name: name))
+                steps.append(Step(kind: .execute(entry: index), name: name))
             }
         }
         endClearing()
+    }
+
+    private mutating func deallocate(_ names: [String]) {
+        for name in names { steps.append(Step(kind: .deallocate, name: name)) }
     }
 
     /// What is cleared away before the batch is a transaction of its own: a statement without one begins it for all that follow up
     /// to the next synchronisation, and `BEGIN ISOLATION LEVEL` must come before any other (manual, SET TRANSACTION).
     private mutating func endClearing() {
         guard connection.transactionStatus == .idle else { return }
-        cleared = steps.prefix { if case .deallocate = $0 { true } else { false } }.count
-        if cleared > 0 { steps.insert(.sync, at: cleared) }
+        cleared = steps.firstIndex { $0.kind != .deallocate } ?? steps.count
+        if cleared > 0 { steps.insert(Step(kind: .sync), at: cleared) }
     }
 
-    private func send(_ step: Step) -> Bool {
+    private func sendStep(_ place: Int) -> Bool {
         // Closures that capture this would copy all of it.
-        let raw = raw
-        switch step {
+        let (raw, name) = (raw, steps[place].name)
+        switch steps[place].kind {
         case .sync:
             return PQpipelineSync(raw) != 0
-        case .deallocate(let name):
+        case .deallocate:
             return PQsendQueryParams(raw, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) != 0
-        case .prepare(let index, let name):
-            let (text, types) = (entries[index].statement.sql.text, oids(of: index))
+        case .prepare(let entry):
+            let (text, types) = (entries[entry].statement.sql.text, oids(of: entry))
             return types.withUnsafeBufferPointer {
                 PQsendPrepare(raw, name, text, Int32($0.count), $0.baseAddress)
             } != 0
-        case .execute(let index, let name?):
-            return entries[index].statement.parameters.withArrays { values, lengths, formats, count in
-                PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
-            } != 0
-        case .execute(let index, nil):
-            let (text, types) = (entries[index].statement.sql.text, oids(of: index))
-            return entries[index].statement.parameters.withArrays { values, lengths, formats, count in
+        case .execute(let entry) where name.isEmpty:
+            let (text, types) = (entries[entry].statement.sql.text, oids(of: entry))
+            return entries[entry].statement.parameters.withArrays { values, lengths, formats, count in
                 types.withUnsafeBufferPointer {
                     PQsendQueryParams(
                         raw, text, count, count == 0 ? nil : $0.baseAddress, values, lengths, formats, 1)
+                }
+            } != 0
+        case .execute(let entry):
+            // C reads the name where it is: a String that is given as an argument is copied.
+            return name.withCString { name in
+                entries[entry].statement.parameters.withArrays { values, lengths, formats, count in
+                    PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1)
                 }
             } != 0
         }
@@ -221,15 +233,15 @@ struct BatchExecution: SocketWork {
     /// The entry the answers belong to now.
     private var currentEntry: Int? {
         guard index < steps.count else { return nil }
-        switch steps[index] {
+        switch steps[index].kind {
         case .deallocate, .sync: return nil
-        case .prepare(let entry, _), .execute(let entry, _): return entry
+        case .prepare(let entry), .execute(let entry): return entry
         }
     }
 
     /// Asks for the rows of the next statement one by one; to be done before its first result is read.
     private func beginStep() {
-        guard !readsWholeResults, index < steps.count, case .execute(let entry, _) = steps[index],
+        guard !readsWholeResults, index < steps.count, case .execute(let entry) = steps[index].kind,
             entries[entry].role == .statement
         else { return }
         _ = PQsetSingleRowMode(raw)
@@ -310,7 +322,7 @@ struct BatchExecution: SocketWork {
             complete(result)
             return false
         case PGRES_PIPELINE_SYNC:
-            guard index < steps.count, case .sync = steps[index] else { return true }
+            guard index < steps.count, steps[index].kind == .sync else { return true }
             index += 1
             beginStep()
             return false
@@ -331,7 +343,7 @@ struct BatchExecution: SocketWork {
     }
 
     private mutating func complete(_ result: OpaquePointer) {
-        guard index < steps.count, case .execute(let index, _) = steps[index] else { return }
+        guard index < steps.count, case .execute(let index) = steps[index].kind else { return }
         switch entries[index].role {
         case .begin:
             connection.openTransaction = OpenTransaction(
@@ -396,9 +408,10 @@ struct BatchExecution: SocketWork {
     /// The statement was not carried out because an earlier one failed.
     private mutating func skip() {
         guard index < steps.count else { return }
-        switch steps[index] {
-        case .deallocate(let name): connection.cache.keepForLater(name)
-        case .prepare(let entry, let name): connection.cache.forget(entries[entry].statement.sql.id, name: name)
+        let name = steps[index].name
+        switch steps[index].kind {
+        case .deallocate: connection.cache.keepForLater(name)
+        case .prepare(let entry): connection.cache.forget(entries[entry].statement.sql.id, name: name)
         case .execute, .sync: break
         }
     }
@@ -410,7 +423,7 @@ struct BatchExecution: SocketWork {
         }
         let error = connection.error(report)
         noteStale(error)
-        if index < steps.count, case .deallocate = steps[index] {
+        if index < steps.count, steps[index].kind == .deallocate {
             // The name is gone already, which is what was wanted; but among the batch it has aborted the pipeline.
             if index >= cleared { fail(error) }
             return false

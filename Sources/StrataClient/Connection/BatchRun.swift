@@ -186,8 +186,6 @@ extension PostgresBatch.Entry {
     /// The same entry, except that BEGIN says READ ONLY.
     var readOnly: PostgresBatch.Entry {
         guard role == .begin, !beginsReadOnly else { return self }
-        var copy = self
-        copy.statement = PostgresStatement(PreparedSQL.interned(statement.sql.text + " READ ONLY"))
-        return copy
+        return withSQL(PreparedSQL.interned(statement.sql.text + " READ ONLY"))
     }
 }

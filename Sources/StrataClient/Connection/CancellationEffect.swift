@@ -2,6 +2,8 @@
 enum CancellationEffect {
     /// The server is asked to stop, and no more is sent.
     case stopsServer
+    /// The same, and ``PostgresConnection/stopping(_:_:)`` around the statements has one listener for all of them.
+    case isHeardAround
     /// What runs comes to its end, and no more is sent.
     case sendsNoMore
     /// Nothing.
@@ -9,6 +11,24 @@ enum CancellationEffect {
 }
 
 extension PostgresConnection {
+    /// Runs `body`. When its task is cancelled, whatever runs on the connections then is stopped, whichever task has asked for it.
+    ///
+    /// The statements that the task itself sends in turn need no listener of their own. The connections are the caller's until `body` returns.
+    package static func stopping<Result>(
+        _ connections: [PostgresConnection], _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let before = connections.map(\.cancellationEffect)
+        for connection in connections where connection.cancellationEffect == .stopsServer {
+            connection.cancellationEffect = .isHeardAround
+        }
+        defer { for (connection, effect) in zip(connections, before) { connection.cancellationEffect = effect } }
+        return try await withCancellationHandler {
+            try await body()
+        } onCancel: {
+            for connection in connections { connection.cancel() }
+        }
+    }
+
     /// Lets what `body` has begun to run on this connection come to its end although the task is cancelled; what it has not
     /// begun then is not sent. Only ``cancel()`` asks the server to stop.
     package func withoutStopping<Result>(_ body: () async throws -> Result) async rethrows -> Result {

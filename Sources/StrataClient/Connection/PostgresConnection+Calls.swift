@@ -37,11 +37,8 @@ extension PostgresConnection {
         guard let comment = call?.comment else { return entries }
         return entries.map { entry in
             guard entry.role == .statement else { return entry }
-            var copy = entry
             let sql = entry.statement.sql
-            copy.statement = entry.statement.withSQL(
-                PreparedSQL(sql.text + comment, parameterTypes: sql.parameterTypes, isCached: false))
-            return copy
+            return entry.withSQL(PreparedSQL(sql.text + comment, parameterTypes: sql.parameterTypes, isCached: false))
         }
     }
 }

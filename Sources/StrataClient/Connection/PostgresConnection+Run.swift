@@ -43,7 +43,7 @@ extension PostgresConnection {
         }
         #endif
         var run = try BatchRun(self, batch)
-        await driveCancellably(&run)
+        if cancellationEffect == .isHeardAround { await driveHeard(&run) } else { await driveCancellably(&run) }
         isOccupied = false
         if let failure = run.failure {
             if Task.isCancelled, (failure as? PostgresError)?.code == .cancelled { throw CancellationError() }

@@ -45,7 +45,7 @@ extension PostgresConnection {
     /// As ``drive(_:)``; cancelling the task asks the server to stop. Returns when no cancel request is under way any more.
     func driveCancellably<Work: SocketWork>(_ work: inout Work) async {
         let cancellation = cancellation
-        if cancellationEffect == .stopsServer {
+        if cancellationEffect == .stopsServer || cancellationEffect == .isHeardAround {
             await withCancellationHandler {
                 await drive(&work)
             } onCancel: {
@@ -54,7 +54,16 @@ extension PostgresConnection {
         } else {
             await drive(&work)
         }
-        await cancellation.end()
+        // Mostly it has: a wait that is none would still look for the caller's executor.
+        if !cancellation.noteEnd() { await cancellation.end() }
+    }
+
+    /// As ``drive(_:)``, for a caller whose cancellation somebody around it hears of: ``stopping(_:_:)``.
+    func driveHeard<Work: SocketWork>(_ work: inout Work) async {
+        // A cancellation that came before the work began has found nothing to stop.
+        if Task.isCancelled { cancellation.request() }
+        await drive(&work)
+        if !cancellation.noteEnd() { await cancellation.end() }
     }
 
     private func awaitSocket(forWriting: Bool) {

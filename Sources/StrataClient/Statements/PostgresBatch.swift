@@ -2,7 +2,8 @@
 ///
 /// Not Sendable: the closures run on the caller's isolation and may touch its state.
 package struct PostgresBatch {
-    struct Entry {
+    /// An object, so that whoever sends, repeats or wraps a batch hands a reference on and none of its parts.
+    final class Entry {
         enum Role: Equatable {
             case statement
             /// A transaction of its own, committed by the synchronisation point behind it: its answer alone says nothing.
@@ -15,14 +16,14 @@ package struct PostgresBatch {
             var isSavepoint: Bool { if case .savepoint = self { true } else { false } }
         }
 
-        var statement: PostgresStatement
-        var role = Role.statement
+        let statement: PostgresStatement
+        let role: Role
         /// Whether it may leave temporary tables and open cursors: a statement that a caller has written.
-        var mayLeaveObjects = false
-        var onResult: ((PostgresResultDescription) throws -> Void)?
-        var onRow: ((PostgresRow) throws -> Void)?
-        var onComplete: ((Int) throws -> Void)?
-        var onChange: ((Int) throws -> Void)?
+        let mayLeaveObjects: Bool
+        let onResult: ((PostgresResultDescription) throws -> Void)?
+        let onRow: ((PostgresRow) throws -> Void)?
+        let onComplete: ((Int) throws -> Void)?
+        let onChange: ((Int) throws -> Void)?
 
         init(
             statement: consuming PostgresStatement, role: Role = .statement, mayLeaveObjects: Bool = false,
@@ -37,6 +38,13 @@ package struct PostgresBatch {
             self.onRow = onRow
             self.onComplete = onComplete
             self.onChange = onChange
+        }
+
+        /// The same with another text.
+        func withSQL(_ sql: PreparedSQL) -> Entry {
+            Entry(
+                statement: statement.withSQL(sql), role: role, mayLeaveObjects: mayLeaveObjects, onResult: onResult, onRow: onRow,
+                onComplete: onComplete, onChange: onChange)
         }
     }
 
@@ -111,8 +119,7 @@ package struct PostgresBatch {
 
     /// Whether it has an entry of such a role.
     func contains(_ isAsked: (Entry.Role) -> Bool) -> Bool {
-        // By their places: an entry holds much that would be copied.
-        entries.indices.contains { isAsked(entries[$0].role) }
+        entries.contains { isAsked($0.role) }
     }
 
     package mutating func commit() {

@@ -112,18 +112,21 @@ final class QueryCancellation: @unchecked Sendable {
 
     /// The statement has ended; blocks until no request is under way.
     func endAndWait() {
-        if end(whenSettled: nil) { return }
+        if noteEnd() { return }
         let settled = DispatchSemaphore(value: 0)
         if !end(whenSettled: { settled.signal() }) { settled.wait() }
     }
 
     /// The statement has ended; waits until no request is under way.
     func end() async {
-        if end(whenSettled: nil) { return }
+        if noteEnd() { return }
         await withUnsafeContinuation { continuation in
             if end(whenSettled: { continuation.resume() }) { continuation.resume() }
         }
     }
+
+    /// Notes that the statement has ended. False while a request is under way, which has to be waited for.
+    func noteEnd() -> Bool { end(whenSettled: nil) }
 
     /// Returns true when nothing is under way; otherwise calls `whenSettled` later.
     private func end(whenSettled: (@Sendable () -> Void)?) -> Bool {

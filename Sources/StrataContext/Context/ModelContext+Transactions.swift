@@ -92,7 +92,7 @@ extension ModelContext {
         defer { if isOutermost { releaseConnections() } }
         do {
             let result = try await scope.enter {
-                let result = try await stoppable { try await block() }
+                let result = try await PostgresConnection.stopping(unit.sessions.compactMap(\.connection), block)
                 try unit.requireInnermost(scope)
                 try await suspendingSave(ending: scope)
                 return result
@@ -156,16 +156,6 @@ extension ModelContext {
         // Those of the outermost hold for what is within.
         let limits = unit.savepoint(of: scope) == nil ? unit.transactionLimits : SessionLimits()
         for session in unit.sessions { try session.connection?.prepend(opening, limits: limits) }
-    }
-
-    /// Runs the block of a transaction. Cancelling its task stops what the server does for it, whichever task within has asked.
-    private func stoppable<Result>(_ block: () async throws -> Result) async throws -> Result {
-        let connections = unit.sessions.compactMap(\.connection)
-        return try await withCancellationHandler {
-            try await block()
-        } onCancel: {
-            for connection in connections { connection.cancel() }
-        }
     }
 
     private func checkTransaction(_ isolation: IsolationLevel?) throws {

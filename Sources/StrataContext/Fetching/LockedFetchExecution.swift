@@ -55,15 +55,17 @@ final class LockedFetchExecution<T: PersistentModel>: ContextCall {
                 "A fetch of \(T.self) with a lock was not sent: it locks rows, and this context has unsaved changes, which are no rows "
                     + "yet. Call save() first, which commits nothing here, or set includePendingChanges to false.")
         }
+        prefetch = try FollowingPrefetch(of: descriptor, in: session)
         var stored = descriptor
         stored.includePendingChanges = false
-        self.descriptor = stored
-        prefetch = try FollowingPrefetch(of: descriptor, in: session)
-        if entity.children.isEmpty {
+        let isWhole = entity.children.isEmpty
+        if isWhole {
             let (statement, list) = try FetchPlan.objects(
                 stored, mapping: session.store.mapping, store: session.store.identifier, reading: .lockedObjects)
             first = .objects(statement, list)
-        } else {
+        }
+        self.descriptor = stored
+        if !isWhole {
             first = .keys(try keysStatement())
             _ = try values(of: [])
         }

@@ -54,7 +54,7 @@ final class BulkUpdateExecution {
     }
 
     /// Notes which edits come after the update: it has taken the row as it was, so there is nothing to compare the edits with.
-    func noteOverwritten(in request: inout SaveRequest) {
+    func noteOverwritten(in request: SaveRequest) {
         guard let outcome, !edited.isEmpty else { return }
         let keys = Set(outcome.keys)
         for (model, slots) in edited where keys.contains(model._$state.key) {

@@ -164,6 +164,8 @@ struct LevelBeginning {
         deletionDate = unsaved.deletionDate
         errors = unit.errors.own.count
         undo = unit.undoManager?.mark
+        // Mostly nothing is unsaved.
+        if unsaved.inserted.isEmpty, unsaved.changed.isEmpty, unsaved.deleted.isEmpty { return }
         var seen = Set<ObjectIdentifier>()
         for model in unsaved.insertedModels + unsaved.changedModels + unsaved.deletedModels
         where seen.insert(ObjectIdentifier(model)).inserted {

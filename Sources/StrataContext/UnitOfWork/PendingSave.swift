@@ -6,7 +6,7 @@ import StrataRepository
 /// Everything unsaved of one store, on its way to the server: changes by predicate, then the objects, in one transaction.
 final class PendingSave: StoreOperation {
     let session: StoreSession
-    private var request: SaveRequest
+    private let request: SaveRequest
     /// What delete rules did to objects in memory: applied when the save has succeeded.
     private let propagation: DeletePropagation
     private let bulkChanges: [BulkChange]
@@ -96,7 +96,7 @@ final class PendingSave: StoreOperation {
         } else {
             envelope = isInside ? .savepoint(isReleasedHere: commits) : .transaction(isCommittedHere: commits)
         }
-        var request = SaveRequest(
+        let request = SaveRequest(
             inserted: inserted, changed: changed,
             deleted: propagation.deleted, conflictPolicy: context.conflictPolicy, uniquePolicy: context.uniquePolicy,
             date: date, authorship: try context.authorship(in: session.store),
@@ -166,7 +166,7 @@ final class PendingSave: StoreOperation {
                 step = .bulkChanges
                 if let opening { return opening }
             case .bulkChanges:
-                for update in updates { update.noteOverwritten(in: &request) }
+                for update in updates { update.noteOverwritten(in: request) }
                 if !bulkSoftlyDeleted.isEmpty { noteOverwrittenDates() }
                 // Known now: another task of the transaction may have sent something while this save waited for its turn.
                 request.followsWrites = session.connection?.mayHaveStored ?? false

@@ -20,7 +20,7 @@ extension UnitOfWork {
             ours(unsaved.deletedModels), mapping: mapping, registered: session, moved: moved, refuses: false
         ).deleted
         // An object for which there was no key cannot be told from others.
-        var request = SaveRequest(
+        let request = SaveRequest(
             inserted: ours(unsaved.insertedModels).filter { $0._$state.key != 0 }, changed: ours(unsaved.changedModels),
             deleted: deleted, uniquePolicy: context?.uniquePolicy ?? .upsert,
             date: unsaved.deletionDate ?? .now)

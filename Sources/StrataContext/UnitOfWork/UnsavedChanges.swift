@@ -31,8 +31,11 @@ final class UnsavedChanges {
     var all: [any PersistentModel] { inserted + changed + deleted }
 
     var isEmpty: Bool {
-        bulkChanges.isEmpty && classChange == nil && !inserted.contains { Self.isInserted($0._$state) }
-            && !changed.contains { Self.isChanged($0._$state) } && !deleted.contains { Self.isDeleted($0._$state) }
+        // Whether a list is empty is asked first: a list that is looked through is held meanwhile.
+        bulkChanges.isEmpty && classChange == nil
+            && (inserted.isEmpty || !inserted.contains { Self.isInserted($0._$state) })
+            && (changed.isEmpty || !changed.contains { Self.isChanged($0._$state) })
+            && (deleted.isEmpty || !deleted.contains { Self.isDeleted($0._$state) })
     }
 
     var insertedModels: [any PersistentModel] { Self.current(inserted, Self.isInserted) }

@@ -36,11 +36,10 @@ package final class PendingOverlay {
     ///   - bulkChanges: the changes by predicate, in order.
     /// - Returns: `nil` when there is nothing to reflect.
     package init?(
-        _ request: consuming SaveRequest,
+        _ request: SaveRequest,
         bulkChanges: [BulkChange] = [],
         mapping: StoreMapping
     ) throws {
-        let request = request.withoutDeleted()
         guard !(request.isEmpty && bulkChanges.isEmpty) else { return nil }
         self.mapping = mapping
         self.bulkChanges = bulkChanges

@@ -26,7 +26,7 @@ package final class SaveAttempts: StoreOperation {
     /// thousand loses ten in a row, and one of a billion thirty.
     static let limit = 30
 
-    private var request: SaveRequest
+    private let request: SaveRequest
     private let mapping: StoreMapping
     private var attempt = 1
     private var lostRace: LostRace?
@@ -98,7 +98,7 @@ package final class SaveAttempts: StoreOperation {
 
 extension SaveRequest {
     /// Takes over the stored forms that were no conflict. False when there is nothing new in that.
-    fileprivate mutating func learn(from recovery: SaveRecovery) -> Bool {
+    fileprivate func learn(from recovery: SaveRecovery) -> Bool {
         guard let forms = recovery.formsThatMeanTheSame else { return false }
         for (object, slots) in forms { storedForms[object, default: [:]].merge(slots) { $1 } }
         return true

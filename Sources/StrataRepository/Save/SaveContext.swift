@@ -35,8 +35,9 @@ struct SaveContext {
         uniquePolicy = request.uniquePolicy
         insideTransaction = request.insideTransaction
         date = request.date
-        inserted = try ModelGroups(request.inserted, mapping: mapping)
-        changed = try ModelGroups(request.changed, mapping: mapping)
+        let staying = request.staying
+        inserted = try ModelGroups(staying.inserted, mapping: mapping)
+        changed = try ModelGroups(staying.changed, mapping: mapping)
         deleted = try ModelGroups(request.deleted, mapping: mapping)
         claims = request.claims
         storedForms = request.storedForms
@@ -45,7 +46,7 @@ struct SaveContext {
         classChange = try request.classChange.map { try ClassChangePlan($0, mapping: mapping) }
         // Asked for only when foreign keys change.
         var rows: Set<RowPlace> = []
-        if !request.changed.isEmpty {
+        if !staying.changed.isEmpty {
             for group in inserted.groups {
                 for model in group.models { rows.insert(RowPlace(model._$state.key, of: group.entity)) }
             }

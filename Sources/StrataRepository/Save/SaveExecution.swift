@@ -38,10 +38,9 @@ package final class SaveExecution: StoreOperation {
     ///
     /// - Throws: ``SwiftDataError``, naming entity and property, for a required relationship without a target, a number of
     ///   objects outside its limits, a value that is not loaded or cannot be encoded.
-    package init(_ request: consuming SaveRequest, mapping: StoreMapping) throws {
-        self.request = request.withoutDeleted()
+    package init(_ request: SaveRequest, mapping: StoreMapping) throws {
+        self.request = request
         self.mapping = mapping
-        let request = self.request
         if let update = try LoneUpdate.statement(request, mapping) {
             plan = SavePlan(update)
             step = request.insideTransaction ? .write : .writeAlone(update)

@@ -2,19 +2,22 @@ package import Foundation
 package import StrataModels
 
 /// What a unit of work wants to be written, all of it or nothing.
-package struct SaveRequest {
+///
+/// One object for all that deal with the save: the unit of work completes it until the objects are planned, and from then on it is only read,
+/// but for what a failed attempt has learned.
+package final class SaveRequest {
     /// New objects in the order of their insertion, each with its final key.
-    package var inserted: [any PersistentModel]
+    package let inserted: [any PersistentModel]
     /// Registered objects with changed properties.
-    package var changed: [any PersistentModel]
+    package let changed: [any PersistentModel]
     /// Deleted objects, those that delete rules took along included (``DeletePropagation``).
-    package var deleted: [any PersistentModel]
+    package let deleted: [any PersistentModel]
     /// Those of them that the rows must lead to still (``DeletePropagation/followed``); otherwise the save fails.
     package var followed: [ObjectIdentifier: RelationshipMapping] = [:]
     /// The object whose row is to become one of another class.
     package var classChange: ClassChange?
-    package var conflictPolicy: ConflictPolicy
-    package var uniquePolicy: UniquePolicy
+    package let conflictPolicy: ConflictPolicy
+    package let uniquePolicy: UniquePolicy
     /// Whether a transaction is open already: the save is then a savepoint in it.
     package var insideTransaction: Bool
     /// Whether the transaction that the save is in is committed with it.
@@ -22,11 +25,11 @@ package struct SaveRequest {
     /// Whether the transaction that the save is in may have stored something before, by whatever statement.
     package var followsWrites = false
     /// When it is: the date of what the save takes along softly.
-    package var date: Date
+    package let date: Date
     /// Who writes, for the history.
-    package var authorship: Authorship
+    package let authorship: Authorship
     /// Whether the save is to say where in the history it is.
-    package var asksForMoment: Bool
+    package let asksForMoment: Bool
     /// Who is to have objects that several owners claim.
     package var claims = TargetClaims()
     /// The hierarchies of which the context has objects, by the index of their root; `nil` when nobody says so.
@@ -56,13 +59,12 @@ package struct SaveRequest {
         self.asksForMoment = asksForMoment
     }
 
-    /// The same without new and changed objects that are deleted as well, by a rule for example.
-    consuming func withoutDeleted() -> SaveRequest {
-        guard !deleted.isEmpty, !(inserted.isEmpty && changed.isEmpty) else { return self }
+    /// The new and the changed objects that are not deleted as well, by a rule for example.
+    var staying: (inserted: [any PersistentModel], changed: [any PersistentModel]) {
+        guard !deleted.isEmpty, !(inserted.isEmpty && changed.isEmpty) else { return (inserted, changed) }
         let objects = Set(deleted.map { ObjectIdentifier($0) })
-        inserted.removeAll { objects.contains(ObjectIdentifier($0)) }
-        changed.removeAll { objects.contains(ObjectIdentifier($0)) }
-        return self
+        func stays(_ model: any PersistentModel) -> Bool { !objects.contains(ObjectIdentifier(model)) }
+        return (inserted.filter(stays), changed.filter(stays))
     }
 
     package var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty && classChange == nil }
