@@ -104,7 +104,7 @@ import Testing
         ) { container in
             try await container.createTenant("a")
             let runner = MigrationRunner(
-                configuration: try PostgresConfiguration(url: try #require(Citus.url)), schemaName: prefix + "a")
+                configuration: try PostgresConfiguration(url: try #require(Citus.url).absoluteString), schemaName: prefix + "a")
             let stage = try #require(try MigrationChain(plan: CitusConvertedPlan.self).scripts(in: prefix + "a").last)
             let error = #expect(throws: MigrationError.self) { try runner.apply([stage]) }
             #expect(error?.code == .preflightRefused)
@@ -123,7 +123,7 @@ import Testing
             prefix, Schema(versionedSchema: CitusReleased.self), plan: CitusReleasedPlan.self
         ) { container in
             let chain = try MigrationChain(plan: CitusReleasedPlan.self)
-            let configuration = try PostgresConfiguration(url: try #require(Citus.url))
+            let configuration = try PostgresConfiguration(url: try #require(Citus.url).absoluteString)
             let newest = try #require(chain.versions.last)
             let runner = MigrationRunner(configuration: configuration, schemaName: prefix + "tool")
             #expect(throws: MigrationError.self) { try runner.create(newest, recordsHistory: true, on: .citus) }
