@@ -94,6 +94,49 @@ struct HistoryCommandTests {
         }
     }
 
+    @Test("partition divides the history, status shows the parts, prune drops what is old as a whole")
+    func partition() async throws {
+        try await withTestDatabase { database in
+            #expect(tool("history", "partition", "--every", "7d", on: database).errors.contains("no history"))
+            #expect(tool("apply", on: database).exitCode == 0)
+            for key in 1...3 { try await database.execute("INSERT INTO item (pk, name) VALUES (\(key), 'a')") }
+            #expect(!tool("history", "status", on: database).output.contains("Partition"))
+            #expect(tool("history", "partition", on: database).exitCode == 2)
+            #expect(tool("history", "partition", "--every", "0h", on: database).exitCode == 2)
+            // A week has no more transactions than there were.
+            try await database.execute(
+                """
+                UPDATE strata.history_transaction SET at = now() - interval '7 days' * greatest(1,
+                    (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - xid::text::bigint) / 10000)
+                """)
+            let run = tool("history", "partition", "--every", "7d", on: database)
+            #expect(run.output.contains("history_change is partitioned"), "\(run.output) \(run.errors)")
+            #expect(tool("history", "partition", "--every", "7d", on: database).output.contains("is partitioned."))
+            let status = tool("history", "status", on: database)
+            #expect(status.output.split(separator: "Partition  ").count == 5, "\(status.output)")
+            #expect(status.output.contains("3 changes in 3 transactions"))
+            #expect(status.output.contains("Partition  what no other one is for, "))
+            try await database.execute(
+                """
+                DO $$ BEGIN
+                    CREATE TEMPORARY TABLE number (i integer);
+                    FOR i IN 1..10000 LOOP
+                        BEGIN INSERT INTO number VALUES (i); EXCEPTION WHEN OTHERS THEN NULL; END;
+                    END LOOP;
+                END $$
+                """)
+            try await database.execute("INSERT INTO item (pk, name) VALUES (4, 'a')")
+            try await database.waitForOlderTransactions()
+            let prune = tool("history", "prune", "--older-than", "1h", "--format", "json", on: database)
+            let json = try prune.json()
+            #expect(json["partitions"] as? Int == 1 && json["transactions"] as? Int == 0, "\(prune.output)")
+            #expect(tool("history", "status", on: database).output.contains("1 change in 1 transaction,"))
+            let rest = tool("history", "prune", "--keep", "0", on: database)
+            #expect(rest.output.contains("1 change in 1 transaction deleted"), "\(rest.output) \(rest.errors)")
+            #expect(tool("drift", on: database).exitCode == 0)
+        }
+    }
+
     @Test("grant gives a role what it is named for")
     func grant() async throws {
         try await withTestDatabase { database in

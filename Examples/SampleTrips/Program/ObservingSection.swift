@@ -116,6 +116,7 @@ struct ObservingSection {
     }
 
     private func retention() async throws {
+        try await container.partitionHistory(every: .seconds(7 * 86_400))
         let monthAgo = Date.now.addingTimeInterval(-30 * 86_400)
         let pruned = try await container.pruneHistory(olderThan: monthAgo, keepingAtMost: 10_000_000)
         report.show("deleted \(pruned.transactions) transactions, the longest slice took \(pruned.longestSlice)")

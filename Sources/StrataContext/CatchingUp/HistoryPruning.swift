@@ -1,5 +1,7 @@
 /// What ``ModelContainer/pruneHistory(olderThan:keepingAtMost:)`` deleted, and what that cost.
 public struct HistoryPruning: Sendable, Hashable {
+    /// Partitions of the history that were dropped whole; what was in them is not counted.
+    public var partitions = 0
     /// Transactions of the history that were deleted.
     public var transactions = 0
     /// The database transactions that it took.

@@ -11,6 +11,10 @@ extension ModelContainer {
     /// slice took. Tokens from before what is deleted expire. Of several processes that call this, one prunes a store at a
     /// time.
     ///
+    /// Of a partitioned history (``partitionHistory(every:)``) whole partitions are dropped, once all in them is old for each store that has
+    /// something there; rows are deleted of what is shared with a store that keeps it, and of the partition that is written to. The partitions that
+    /// come next are made, too. That takes five round trips a store more, and one where nothing is partitioned.
+    ///
     /// ```swift
     /// let monthAgo = Date.now.addingTimeInterval(-30 * 86_400)
     /// let pruned = try await container.pruneHistory(olderThan: monthAgo, keepingAtMost: 10_000_000)
@@ -32,7 +36,19 @@ extension ModelContainer {
         }
         var pruning = HistoryPruning()
         guard date != nil || count != nil else { return pruning }
-        for store in stores { try await prune(store, date, count, &pruning) }
+        var marked: [(store: Store, cutoff: HistoryPruningSlice.Place?, marking: HistoryMarking)] = []
+        for store in stores {
+            let cutoff = try await Self.cutoff(store, count)
+            let marking = HistoryMarking(in: store.mapping.schemaName, date.map { .before($0) }, cutoff)
+            marked.append((store, cutoff, try await Self.perform(marking, store)))
+        }
+        // Stores of a database share its partitions: what all of them have marked goes before rows of one are looked at.
+        for (store, cutoff, marking) in marked {
+            let dropping = marking.isPartitioned ? try await Self.perform(HistoryDropping(), store) : nil
+            pruning.partitions += dropping?.dropped ?? 0
+            if dropping?.remaining ?? 0 > 0 { continue }
+            try await prune(store, date, cutoff, marking.rows, &pruning)
+        }
         return pruning
     }
 
@@ -57,10 +73,11 @@ extension ModelContainer {
             do {
                 let date = age.map { Date(timeIntervalSinceNow: -$0.inSeconds) }
                 let pruned = try await pruneHistory(olderThan: date, keepingAtMost: count)
-                if pruned.transactions > 0 {
+                if pruned.transactions > 0 || pruned.partitions > 0 {
                     logger.info(
                         "History was pruned.",
                         metadata: [
+                            "partitions": "\(pruned.partitions)",
                             "transactions": "\(pruned.transactions)", "slices": "\(pruned.slices)",
                             "longestSlice": "\(pruned.longestSlice)",
                         ])
@@ -76,9 +93,17 @@ extension ModelContainer {
         }
     }
 
-    private func prune(_ store: Store, _ date: Date?, _ count: Int?, _ pruning: inout HistoryPruning) async throws {
-        let cutoff = try await Self.cutoff(store, count)
+    private func prune(
+        _ store: Store, _ date: Date?, _ cutoff: HistoryPruningSlice.Place?, _ rows: HistoryMarking.Rows,
+        _ pruning: inout HistoryPruning
+    ) async throws {
         if date == nil, cutoff == nil { return }
+        let end: String?
+        switch rows {
+        case .none: return
+        case .below(let transaction): end = transaction
+        case .any: end = nil
+        }
         let slice = HistoryPruningSlice(in: store.mapping.schemaName)
         var place: HistoryPruningSlice.Place?
         while true {
@@ -87,7 +112,8 @@ extension ModelContainer {
             let start = ContinuousClock.now
             var outcome = HistoryPruningSlice.Outcome()
             do {
-                let statement = try slice.statement(date.map { .before($0) }, cutoff, after: place, count: 5000)
+                let statement = try slice.statement(
+                    date.map { .before($0) }, cutoff, after: place, below: end, count: 5000)
                 try await store.pool.withConnection(for: "prune the history") { connection in
                     try await connection.run(PostgresBatch(statement) { try outcome.take($0) })
                 }
@@ -105,6 +131,15 @@ extension ModelContainer {
             pruning.slices += 1
             pruning.longestSlice = max(pruning.longestSlice, took)
             try await Task.sleep(for: took)
+        }
+    }
+
+    private static func perform<Operation: StoreOperation>(_ operation: Operation, _ store: Store) async throws
+        -> Operation
+    {
+        try store.requireLife()
+        do { return try await store.pool.perform(operation, for: "prune the history") } catch let error as PostgresError {
+            throw explainPruning(error)
         }
     }
 

@@ -19,9 +19,13 @@ struct HistorySize: Encodable, Sendable {
     var newest: String?
     var generation: Int64 = 0
     var consumers: [Consumer] = []
+    /// `nil` where the history is not partitioned.
+    var partitions: [HistoryPartition]?
     /// What `history prune` with the age that was asked for would delete.
     var prunableTransactions: Int64 = 0
     var prunableChanges: Int64 = 0
+
+    private static let tables: SQLFragment = "'{strata.history_transaction,strata.history_change}'::text[]"
 
     /// Of the tables and their indexes, without counting anything; `nil` where the database has no history, or no store in the schema.
     static func bytes(of schemaName: String, on connection: PostgresConnection) throws -> Int64? {
@@ -30,8 +34,9 @@ struct HistorySize: Encodable, Sendable {
         try connection.run(PostgresBatch(try table.statement()) { row in exists = try row.decode(0) })
         guard exists else { return nil }
         let asked: SQLFragment = """
-            SELECT pg_catalog.pg_total_relation_size('strata.history_transaction') \
-            + pg_catalog.pg_total_relation_size('strata.history_change') \
+            SELECT (SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(r.part))::bigint FROM (\
+            SELECT t.name::pg_catalog.regclass AS part FROM unnest(\(Self.tables)) AS t(name) UNION ALL \
+            SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i WHERE i.inhparent = ANY (\(Self.tables)::pg_catalog.regclass[])) AS r) \
             FROM strata.store WHERE "schema_name" = \(bind: schemaName)
             """
         var bytes: Int64?
@@ -85,6 +90,7 @@ struct HistorySize: Encodable, Sendable {
             PostgresBatch(try consumers.statement()) { row in
                 size?.consumers.append(Consumer(name: try row.decode(0), updated: try row.decode(1)))
             })
+        size?.partitions = try HistoryPartition.all(on: connection)
         return size
     }
 }

@@ -16,6 +16,13 @@ package enum LibraryFunctions {
         .historyChanged, .historyFollow, .historyExpect,
         .historyFindings, .historyContext, .historyDelete, .historyCutoff, .historyPruneBelow, .historyPrune,
         .historyGrant, .historyForget,
+        .historyPartition, .historyExclude, .historyStandIn, .historySameRights, .historyEnclose, .historyGather,
+        .historyPartitionAhead, .historyPace, .historyExpire, .historyPartitionDrop, .historyPartitionSweep,
+    ]
+
+    /// What `history_grant(role, 'prune')` gives beside the deletion of rows.
+    private static let pruning: [LibraryFunction] = [
+        .historyPartitionAhead, .historyExpire, .historyPartitionDrop, .historyPartitionSweep,
     ]
 
     /// What ``LibraryFunction/historyVersion`` says: a database with a smaller number has functions of an older release.
@@ -25,7 +32,7 @@ package enum LibraryFunctions {
     package static let creation: [String] = all.flatMap { [$0.creation, $0.revocation] } + [grants]
 
     /// A second owner of tables (`history_grant(role, 'own')`) calls what it was given, which calls functions that are new: whoever may fit triggers
-    /// gets these, too.
+    /// gets these, too. Whoever may delete old history gets what drops partitions of it.
     private static let grants = """
         DO $strata$
         DECLARE
@@ -34,8 +41,11 @@ package enum LibraryFunctions {
             FOR part IN
                 SELECT p.oid::pg_catalog.regprocedure::text AS name, a.grantee::pg_catalog.regrole::text AS role
                 FROM pg_catalog.pg_proc AS s, pg_catalog.aclexplode(s.proacl) AS a, pg_catalog.pg_proc AS p
-                WHERE s.oid = 'strata.history_sync(text)'::pg_catalog.regprocedure AND a.grantee NOT IN (0, s.proowner)
-                    AND p.proname = ANY ('{\(all.map(\.name).joined(separator: ","))}') AND p.pronamespace = s.pronamespace
+                WHERE a.grantee NOT IN (0, s.proowner) AND p.pronamespace = s.pronamespace
+                    AND (s.oid = 'strata.history_sync(text)'::pg_catalog.regprocedure
+                            AND p.proname = ANY ('{\(all.map(\.name).joined(separator: ","))}')
+                        OR s.oid = 'strata.history_prune(text,timestamptz,bigint,integer)'::pg_catalog.regprocedure
+                            AND p.proname = ANY ('{\(pruning.map(\.name).joined(separator: ","))}'))
                     AND NOT pg_catalog.has_function_privilege(a.grantee, p.oid, 'EXECUTE')
             LOOP
                 EXECUTE 'GRANT EXECUTE ON FUNCTION ' || part.name || ' TO ' || part.role;

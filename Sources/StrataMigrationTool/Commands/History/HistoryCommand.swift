@@ -4,8 +4,9 @@ import ArgumentParser
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Looks after the recorded history: how much there is, deleting the oldest of it, rights, triggers.",
+        abstract: "Looks after the recorded history: how much there is, deleting the oldest of it, partitions, rights, triggers.",
         subcommands: [
-            HistoryStatusCommand.self, HistorySyncCommand.self, HistoryPruneCommand.self, HistoryGrantCommand.self,
+            HistoryStatusCommand.self, HistorySyncCommand.self, HistoryPruneCommand.self, HistoryPartitionCommand.self,
+            HistoryGrantCommand.self,
         ])
 }

@@ -11,7 +11,8 @@ struct HistoryPruneCommand: ToolCommand {
         abstract: "Deletes the oldest history, by age, by number or by size, in slices that stall nobody.",
         discussion: """
             Tokens from before what is deleted are expired then. The space is used again by new history; the files do not \
-            become smaller. Takes a role with the right to prune.
+            become smaller. Of a partitioned history whole partitions are dropped, and further ones are made. Takes a role with the \
+            right to prune.
             """)
     static let fullName = "history prune"
 
@@ -59,12 +60,29 @@ struct HistoryPruneCommand: ToolCommand {
             let slices = HistoryPruningSlice(in: common.schema)
             let kept = try maximumSize.map { try changes(fitting: $0.bytes, of: bytes, connection) } ?? keep
             let cutoff = try cutoff(slices, connection, keep: kept)
+            let age = olderThan.map { HistoryPruningSlice.Age.hours(Int32(clamping: $0.hours)) }
+            var marking = HistoryMarking(in: common.schema, age, cutoff)
+            try connection.perform(&marking)
+            if marking.isPartitioned {
+                var dropping = HistoryDropping()
+                try connection.perform(&dropping)
+                result.partitions = dropping.dropped
+                if dropping.remaining > 0 {
+                    result.remainingPartitions = dropping.remaining
+                    return
+                }
+            }
+            var end: String?
+            switch marking.rows {
+            case .none: return
+            case .below(let transaction): end = transaction
+            case .any: break
+            }
             var place: HistoryPruningSlice.Place?
             while true {
                 let begin = ContinuousClock.now
                 var outcome = HistoryPruningSlice.Outcome()
-                let statement = try slices.statement(
-                    olderThan.map { .hours(Int32(clamping: $0.hours)) }, cutoff, after: place, count: slice)
+                let statement = try slices.statement(age, cutoff, after: place, below: end, count: slice)
                 var batch = PostgresBatch()
                 batch.begin()
                 // What the slice has deleted, without counting it. The server's own count goes on from the transactions before.
@@ -97,7 +115,9 @@ struct HistoryPruneCommand: ToolCommand {
     private static let deletedChanges = PreparedSQL(
         """
         SELECT CASE WHEN pg_catalog.current_setting('track_counts')::boolean \
-        THEN pg_catalog.pg_stat_get_xact_tuples_deleted('strata.history_change'::pg_catalog.regclass) END
+        THEN (SELECT pg_catalog.sum(pg_catalog.pg_stat_get_xact_tuples_deleted(c.part))::bigint FROM (\
+        SELECT 'strata.history_change'::pg_catalog.regclass AS part UNION ALL SELECT i.inhrelid FROM pg_catalog.pg_inherits AS i \
+        WHERE i.inhparent = 'strata.history_change'::pg_catalog.regclass) AS c) END
         """)
 
     /// As many changes as take so much room, by what they take on average; `nil` where all fit, which needs no counting.
@@ -121,6 +141,10 @@ struct HistoryPruneCommand: ToolCommand {
 /// What was deleted.
 struct HistoryPruneResult: CommandResult {
     var database: DatabaseSummary
+    /// Dropped whole, without counting what was in them.
+    var partitions = 0
+    /// Old, but read by transactions that go on.
+    var remainingPartitions = 0
     var transactions: Int64 = 0
     /// `nil` where the server does not count what it does (`track_counts = off`).
     var changes: Int64? = 0
@@ -131,13 +155,15 @@ struct HistoryPruneResult: CommandResult {
     var wasLeftToAnother = false
 
     private enum CodingKeys: String, CodingKey {
-        case database, transactions, changes, slices, longestSlice, wasLeftToAnother
+        case database, partitions, remainingPartitions, transactions, changes, slices, longestSlice, wasLeftToAnother
     }
 
     /// With a `null` for a number that is not known.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(database, forKey: .database)
+        try container.encode(partitions, forKey: .partitions)
+        try container.encode(remainingPartitions, forKey: .remainingPartitions)
         try container.encode(transactions, forKey: .transactions)
         try container.encode(changes, forKey: .changes)
         try container.encode(slices, forKey: .slices)
@@ -146,11 +172,19 @@ struct HistoryPruneResult: CommandResult {
     }
 
     func text(_ style: TextStyle) -> [String] {
-        let left = wasLeftToAnother ? ["Another process deletes it just now: the rest was left to it."] : []
-        guard slices > 0 else { return left.isEmpty ? [style.green("Nothing to delete.")] : left }
+        var left = wasLeftToAnother ? ["Another process deletes it just now: the rest was left to it."] : []
+        if remainingPartitions > 0 {
+            left.append(
+                "\(remainingPartitions.counted("partition")) could not be dropped: transactions go on that could read the history. "
+                    + "The next call comes to it.")
+        }
+        let dropped = partitions > 0 ? [style.green("Done") + ": \(partitions.counted("partition")) dropped."] : []
+        guard slices > 0 else {
+            return dropped.isEmpty && left.isEmpty ? [style.green("Nothing to delete.")] : dropped + left
+        }
         let counted = changes.map { "\(Int($0).counted("change")) in " } ?? ""
         let text = "\(counted)\(Int(transactions).counted("transaction")) deleted, "
-        return [
+        return dropped + [
             style.green("Done") + ": \(text)\(slices.counted("slice")), the longest took "
                 + TimeSpan.text(milliseconds: longestSlice) + "."
         ] + left

@@ -58,6 +58,10 @@ struct HistoryStatusResult: CommandResult {
                 "Pruning    what is older than \(age): \(Int(history.prunableChanges).counted("change")) in "
                     + Int(history.prunableTransactions).counted("transaction"),
             ]
+            lines += (history.partitions ?? []).map { "Partition  \($0.line)" }
+            if let partitions = history.partitions, !partitions.contains(where: { $0.number == 0 }) {
+                lines.append("Partition  the first ones are being made: history partition goes on where it was interrupted")
+            }
             lines += history.consumers.map { "Consumer   \($0.name), went on \($0.updated)" }
         } else {
             lines.append("History    none")

@@ -3,7 +3,9 @@ extension LibraryFunction {
     package static let historyDelete = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_delete"(schema_name text, xids xid8[], generations smallint[])
-        RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
+        RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+        -- Of partitions the planner expects each transaction in all of them, and would read the whole history: probes are what is wanted.
+        SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off AS $function$
         DECLARE
             store record;
             deleted bigint;

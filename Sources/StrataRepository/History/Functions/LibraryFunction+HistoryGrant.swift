@@ -20,7 +20,9 @@ extension LibraryFunction {
                 EXECUTE format('GRANT EXECUTE ON FUNCTION "strata"."history_delete"(text, xid8[], smallint[]), '
                     '"strata"."history_cutoff"(text, bigint), '
                     '"strata"."history_prune_below"(text, timestamptz, smallint, xid8, integer), '
-                    '"strata"."history_prune"(text, timestamptz, bigint, integer) TO %I', role);
+                    '"strata"."history_prune"(text, timestamptz, bigint, integer), '
+                    '"strata"."history_partition_ahead"(), "strata"."history_partition_drop"(), "strata"."history_partition_sweep"(), '
+                    '"strata"."history_expire"(text, timestamptz, smallint, xid8) TO %I', role);
             ELSIF what = 'own' THEN
                 -- A second owner of tables in this database: its trigger functions write the history with its rights.
                 EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "strata" TO %I', role);

@@ -56,9 +56,12 @@ package struct HistoryPruningSlice {
     ///   - age: what goes by its age.
     ///   - cutoff: what is older than this goes, too.
     ///   - place: the end of the slice before; `nil` for the first.
+    ///   - end: the transaction from which on none goes, whatever its age; `nil` for no end.
     ///   - count: how many transactions a slice looks at, whether they may go or not.
-    package func statement(_ age: Age?, _ cutoff: Place?, after place: Place?, count: Int32) throws -> PostgresStatement
-    {
+    package func statement(
+        _ age: Age?, _ cutoff: Place?, after place: Place?, below end: String? = nil, count: Int32
+    ) throws -> PostgresStatement {
+        let isBefore: SQLFragment = if let end { "o.\"xid\" < \(bind: end)::xid8 AND (FALSE" } else { "FALSE" }
         var sql: SQLFragment = """
             SELECT CASE WHEN pg_try_advisory_xact_lock(\(bind: Int32(0x5374_7270)), s."number")
             THEN "strata"."history_delete"(\(bind: schemaName), d.xids, d.generations) END,
@@ -71,7 +74,7 @@ package struct HistoryPruningSlice {
                     WHERE x."store" = (SELECT "number" FROM \(LibrarySchema.store) WHERE "schema_name" = \(bind: schemaName))
                     AND (x."generation", x."xid") > (\(bind: place?.generation ?? 0), \(bind: place?.transaction ?? "0")::xid8)
                     ORDER BY x."store", x."generation", x."xid" LIMIT \(bind: count)) AS o
-                WHERE FALSE
+                WHERE \(isBefore)
             """
         switch age {
         case .before(let date): sql.append(" OR o.\"at\" < \(bind: date)")
@@ -83,6 +86,7 @@ package struct HistoryPruningSlice {
             sql.append(
                 " OR (o.\"generation\", o.\"xid\") < (\(bind: cutoff.generation), \(bind: cutoff.transaction)::xid8)")
         }
+        if end != nil { sql.append(")") }
         sql.append(") AS d WHERE s.\"schema_name\" = \(bind: schemaName)")
         return try sql.statement(name: "prune the history")
     }

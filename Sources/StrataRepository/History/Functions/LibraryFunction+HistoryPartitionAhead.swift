@@ -1,0 +1,44 @@
+extension LibraryFunction {
+    /// Makes the partitions that come next, before the last one is full; tells how many. Leaves it where it would have to wait.
+    package static let historyPartitionAhead = LibraryFunction(
+        #"""
+        CREATE OR REPLACE FUNCTION "strata"."history_partition_ahead"()
+        RETURNS integer LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off SET lock_timeout = '50ms' AS $function$
+        DECLARE
+            width bigint;
+            goal bigint;
+            next record;
+            part text;
+            made integer := 0;
+        BEGIN
+            IF to_regclass('strata.history_change_0') IS NULL OR NOT pg_try_advisory_xact_lock(1400140400, 0) THEN
+                RETURN 0;
+            END IF;
+            width := (SELECT "strata"."history_pace"(p."every") FROM "strata"."history_partition" AS p WHERE p."number" = 0);
+            goal := pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 2 * width;
+            FOR attempt IN 1..4 LOOP
+                SELECT max(p."number") + 1 AS number, max(p."upper") AS lower, (max(p."upper")::text::bigint + width)::text::xid8 AS upper,
+                    max(p."every") FILTER (WHERE p."number" = 0) AS every
+                INTO next FROM "strata"."history_partition" AS p;
+                EXIT WHEN next.lower::text::bigint >= goal OR EXISTS (SELECT FROM "strata"."history_change_0");
+                BEGIN
+                    FOREACH part IN ARRAY '{history_transaction,history_change}'::text[] LOOP
+                        EXECUTE format('CREATE TABLE "strata".%I (LIKE "strata".%I INCLUDING DEFAULTS INCLUDING STORAGE, '
+                            'CONSTRAINT %I CHECK ("xid" >= %L::xid8 AND "xid" < %L::xid8))', part || '_' || next.number, part,
+                            part || '_' || next.number || '_range', next.lower, next.upper);
+                        PERFORM "strata"."history_same_rights"(part, part || '_' || next.number);
+                        EXECUTE format('ALTER TABLE "strata".%I ATTACH PARTITION "strata".%I FOR VALUES FROM (%L) TO (%L)',
+                            part, part || '_' || next.number, next.lower, next.upper);
+                    END LOOP;
+                    INSERT INTO "strata"."history_partition" VALUES (next.number, next.lower, next.upper, next.every);
+                    made := made + 1;
+                EXCEPTION WHEN lock_not_available OR deadlock_detected OR check_violation THEN
+                    -- Somebody reads the history in a transaction that goes on, or it was too late: the next call comes to it.
+                    EXIT;
+                END;
+            END LOOP;
+            RETURN made;
+        END
+        $function$
+        """#)
+}

@@ -1,0 +1,203 @@
+import Foundation
+import SampleTripsModels
+import Strata
+import StrataClient
+import StrataModels
+import StrataTestSupport
+import Testing
+
+/// A history in partitions, as programs see it: the same pages and tokens, and less to delete.
+@Suite struct HistoryPartitioningTests {
+    private static let week = Duration.seconds(7 * 86_400)
+
+    private func write(_ titles: ClosedRange<Int>, _ container: ModelContainer) async throws {
+        let context = ModelContext(container)
+        for title in titles {
+            context.insert(BucketListItem(title: "\(title)"))
+            try await context.save()
+        }
+    }
+
+    /// What a week has is what the narrowest partition holds: all that is recorded becomes so old.
+    private func useNarrowPartitions(_ store: ModelStore) async throws {
+        try await store.database.execute(
+            """
+            UPDATE strata.history_transaction SET at = now() - interval '7 days' * greatest(1,
+                (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - xid::text::bigint) / 10000)
+            """)
+    }
+
+    /// Uses up as many transaction numbers as the narrowest partition has.
+    private func passPartition(_ store: ModelStore) async throws {
+        try await store.database.execute(
+            """
+            DO $$ BEGIN
+                CREATE TEMPORARY TABLE IF NOT EXISTS number (i integer);
+                FOR i IN 1..10000 LOOP
+                    BEGIN INSERT INTO number VALUES (i); EXCEPTION WHEN OTHERS THEN NULL; END;
+                END LOOP;
+            END $$
+            """)
+    }
+
+    /// All pages behind a token, each with its token.
+    private func pages(after token: DefaultHistoryToken?, by limit: Int, _ container: ModelContainer) async throws
+        -> [String]
+    {
+        var (token, pages, isLast) = (token, [String](), false)
+        while !isLast {
+            let page = try await ModelContext(container).fetchHistory(after: token, limit: limit)
+            let transactions = page.transactions.map {
+                "\($0.transactionIdentifier) \($0.token) \($0.changes.map { "\($0.changeIdentifier) \($0.changedPersistentIdentifier)" })"
+            }
+            pages.append("\(transactions) \(page.token) \(page.isLast)")
+            (token, isLast) = (page.token, page.isLast)
+        }
+        return pages
+    }
+
+    @Test(arguments: [UInt64(3), 4]) func `the same pages and tokens come of partitions as of one table`(seed: UInt64)
+        async throws
+    {
+        try await withTripStore("partitions") { store in
+            let container = store.container
+            try await write(1...5, container)
+            let beforehand = try await container.currentHistoryToken()
+            try await useNarrowPartitions(store)
+            try await container.partitionHistory(every: Self.week)
+            let tokens = Shared([beforehand])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<3 {
+                    group.addTask {
+                        var random = SeededGenerator(seed * 10 + UInt64(writer))
+                        let context = ModelContext(container)
+                        var items: [BucketListItem] = []
+                        for round in 0..<30 {
+                            switch Int.random(in: 0..<4, using: &random) {
+                            case 0: items.randomElement(using: &random)?.title += "."
+                            case 1: if let item = items.popLast() { context.delete(item) }
+                            default:
+                                items.append(BucketListItem(title: "\(writer) \(round)"))
+                                context.insert(items[items.count - 1])
+                            }
+                            try await context.save()
+                            if round % 10 == 3 {
+                                let token = try await container.currentHistoryToken()
+                                tokens.withLock { $0.append(token) }
+                            }
+                        }
+                    }
+                }
+                // Into the second and third partition, and beyond them.
+                for _ in 1...4 { try await passPartition(store) }
+                try await group.waitForAll()
+            }
+            try await write(6...10, container)
+            let parts = try await store.database.texts(
+                "SELECT count(DISTINCT tableoid)::text FROM strata.history_transaction")
+            #expect(parts != ["1"])
+            let partitioned = try await reading(tokens.value, container)
+            // The same rows in tables as they were.
+            try await store.database.execute(
+                "CREATE TABLE strata.t (LIKE strata.history_transaction INCLUDING ALL)",
+                "INSERT INTO strata.t SELECT * FROM strata.history_transaction",
+                "CREATE TABLE strata.c (LIKE strata.history_change INCLUDING ALL)",
+                "INSERT INTO strata.c SELECT * FROM strata.history_change",
+                "DROP TABLE strata.history_transaction, strata.history_change",
+                "ALTER TABLE strata.t RENAME TO history_transaction", "ALTER TABLE strata.c RENAME TO history_change")
+            let plain = try await reading(tokens.value, container)
+            #expect(partitioned == plain)
+            #expect(partitioned.joined().count > 3 * tokens.value.count)
+        }
+    }
+
+    private func reading(_ tokens: [DefaultHistoryToken], _ container: ModelContainer) async throws -> [[String]] {
+        var read: [[String]] = []
+        for limit in [3, 1000] {
+            read.append(try await pages(after: .beginning, by: limit, container))
+            for token in tokens { read.append(try await pages(after: token, by: limit, container)) }
+        }
+        // The places at the end differ by what other tests of this server do meanwhile.
+        return read.map { $0.dropLast() + [] }
+    }
+
+    @Test func `partitions are dropped; tokens from before expire, and those of who is up to date do not`()
+        async throws
+    {
+        try await withTripStore("partitions") { store in
+            let container = store.container
+            let first = try await container.currentHistoryToken()
+            try await write(1...5, container)
+            try await useNarrowPartitions(store)
+            try await container.partitionHistory(every: Self.week)
+            // Up to date, and before the end of the partition.
+            let idle = try await container.currentHistoryToken()
+            try await passPartition(store)
+            try await write(6...8, container)
+            try await store.database.waitForOlderTransactions()
+            let none = try await container.pruneHistory(olderThan: .now - 30 * 86_400)
+            #expect(none.partitions == 0 && none.transactions == 0)
+
+            let seen = Shared(0)
+            let follower = Task {
+                for try await transaction in container.history(after: idle) {
+                    seen.withLock { $0 += transaction.changes.count }
+                }
+            }
+            store.recorder.reset()
+            let pruned = try await container.pruneHistory(olderThan: .now - 3600)
+            #expect(pruned.partitions == 1 && pruned.transactions == 0)
+            try await write(9...10, container)
+            #expect(try await pages(after: idle, by: 2, container).count >= 2)
+            let deadline = ContinuousClock.now + .seconds(30)
+            while seen.value < 5, .now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(seen.value == 5)
+            follower.cancel()
+            _ = await follower.result
+            await #expect { try await ModelContext(container).fetchHistory(after: first, limit: 1) } throws: {
+                SwiftDataError.historyTokenExpired ~= $0
+            }
+            #expect(
+                try await ModelContext(container).fetchHistory(after: .beginning, limit: 100).transactions.count == 5)
+            // What is in the partition that is written to is deleted as in any table.
+            try await store.database.waitForOlderTransactions()
+            #expect(try await prune(3, in: container, olderThan: nil, keepingAtMost: 2).transactions == 3)
+            #expect(try await container.verifyHistory() == [])
+        }
+    }
+
+    @Test func `what is not partitioned is pruned with the same statements`() async throws {
+        try await withTripStore("partitions") { store in
+            try await write(1...2, store.container)
+            try await store.database.waitForOlderTransactions()
+            store.recorder.reset()
+            #expect(try await store.container.pruneHistory(olderThan: .distantFuture).transactions == 2)
+            let sent = store.recorder.statements.filter { $0.contains("history") }
+            #expect(sent.first == "SELECT pg_catalog.to_regclass('strata.history_change_0') IS NOT NULL")
+            #expect(sent.count == 3 && sent[1] == sent[2] && sent[1].contains("history_delete"))
+        }
+    }
+
+    @Test func `a period of no time, and a role that does not own the history, are refused`() async throws {
+        try await withTripStore("partitions") { store in
+            await expectError(.invalidTransactionFetchRequest) {
+                try await store.container.partitionHistory(every: .zero)
+            }
+            let role = "partitions_\(UInt32.random(in: 0 ... .max))"
+            try await store.database.execute(
+                "CREATE ROLE \(role) LOGIN", "SELECT strata.history_grant('\(role)', 'write')")
+            var url = try #require(store.database.foundationURL)
+            url.append(queryItems: [URLQueryItem(name: "user", value: role)])
+            let container = try await ModelContainer(
+                for: Schema(Trip.self, BusinessTrip.self, PersonalTrip.self),
+                configurations: [ModelConfiguration(url: url)])
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await container.partitionHistory(every: Self.week)
+            }
+            #expect(error?.code == .storeFailure)
+            #expect(error?.message.contains("The role has to own the tables") == true, "\(String(describing: error))")
+            await container.close()
+            try await store.database.execute("DROP OWNED BY \(role)", "DROP ROLE \(role)")
+        }
+    }
+}
