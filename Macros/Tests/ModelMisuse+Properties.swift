@@ -201,6 +201,10 @@ extension ModelMisuse {
             "2:24: an ephemeral property has no column, so it cannot be '.deletionDate'"
         ),
         member(
+            "ephemeral and a tenant", "@Attribute(.ephemeral, .tenant) var a: String = \"\"",
+            "2:24: an ephemeral property has no column, so it cannot be '.tenant'"
+        ),
+        member(
             "a date of deletion that is always there", "@Attribute(.deletionDate) var a: Date = .now",
             """
             2:12: a property with '.deletionDate' is nil until its object is deleted

@@ -102,7 +102,7 @@ struct AttributeChecks {
         let columnOptions: Set = [
             "unique", "externalStorage", "preserveValueOnDeletion", "spotlight", "allowsCloudEncryption",
             "creationDate",
-            "modificationDate", "deletionDate",
+            "modificationDate", "deletionDate", "tenant",
         ]
         let useless =
             options.filter { columnOptions.contains($0.name) }.map {

@@ -34,6 +34,7 @@ extension ModelContainer {
                 "History cannot be pruned to \(count) changes: the number to keep must not be negative. 0 keeps none, nil keeps "
                     + "any number.")
         }
+        try requireVisibleHistory()
         var pruning = HistoryPruning()
         guard date != nil || count != nil else { return pruning }
         var marked: [(store: Store, cutoff: HistoryPruningSlice.Place?, marking: HistoryMarking)] = []

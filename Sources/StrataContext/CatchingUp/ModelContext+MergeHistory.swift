@@ -21,7 +21,7 @@ extension ModelContext {
         var token = token
         var merge = HistoryMerge(unit)
         while true {
-            let page = try await fetchHistory(after: token, limit: 256)
+            let page = try await unseenHistory(after: token, limit: 256)
             for transaction in page.transactions { merge.note(transaction) }
             token = page.token
             if page.isLast { break }

@@ -44,6 +44,12 @@ extension ModelContainer {
                 "The configuration \"\(store.configuration.name)\" does not allow saving (allowsSave: false), so nothing was "
                     + "erased.")
         }
+        if let tenantName, stores.contains(where: { $0.rows != .none }) {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The rows of all tenants are in the same tables, which erasing would truncate, so nothing was erased. Delete those of one: "
+                    + "container.deleteTenant(\"\(tenantName)\").")
+        }
         if let store = stores.first(where: { $0.mapping.tables == .external }) {
             throw SwiftDataError(
                 .unsupportedFeature,

@@ -14,6 +14,8 @@ import StrataRepository
 /// ```
 ///
 /// Names have small letters of ASCII, digits, `_` and `-`, begin with a letter or a digit, and have with the prefix at most 63 bytes.
+///
+/// The other form has rows of all tenants in the same tables: see `@Attribute(.tenant)`.
 extension ModelContainer {
     /// The container of a tenant: for contexts, model actors, observers, consumers of history and locks of that tenant alone.
     ///
@@ -22,6 +24,10 @@ extension ModelContainer {
     /// (``SwiftDataError/unknownSchema``, ``SwiftDataError/foreignObject``). Connections, keys and replicas are shared; nothing of a tenant is on a connection,
     /// so that poolers need no setting for it.
     ///
+    /// Where classes have an `@Attribute(.tenant)`, all tenants have the same tables, and row-level security shows each its rows: every batch of statements tells the
+    /// server `strata.tenant`. Any value of the property names a tenant, whether it has rows or not. One round trip for the first: it asks whether the
+    /// server follows the policies for this role. History is not shown (`unsupportedFeature`), since it has the keys of all.
+    ///
     /// No round trip for a tenant that is at hand (``ModelConfiguration/Tenants/maximumOpen``). Otherwise it is looked at as a container that is opened:
     /// with ``MigrationPolicy/apply`` what is pending is applied, with ``MigrationPolicy/verify`` it is an error. Of a tenant's container, the one of another
     /// tenant.
@@ -29,6 +35,7 @@ extension ModelContainer {
     ///   throws, with the tenant's name.
     public func tenant(_ name: String) async throws -> ModelContainer {
         if let base { return try await base.tenant(name) }
+        if hasTenantRows { return try await rowsContainer(of: name) }
         if let open = tenants.container(of: name, in: self) { return open }
         return tenants.add(name, try await TenantOpening(name, beside: stores, to: .open).open(), in: self)
     }
@@ -36,6 +43,7 @@ extension ModelContainer {
     /// The container of a tenant; blocks this thread. As the asynchronous form.
     public func tenant(_ name: String) throws -> ModelContainer {
         if let base { return try base.tenant(name) }
+        if hasTenantRows { return try rowsContainer(of: name) }
         if let open = tenants.container(of: name, in: self) { return open }
         return tenants.add(name, try TenantOpening(name, beside: stores, to: .open).open(), in: self)
     }
@@ -51,6 +59,7 @@ extension ModelContainer {
     @discardableResult
     public func createTenant(_ name: String) async throws -> ModelContainer {
         if let base { return try await base.createTenant(name) }
+        if hasTenantRows { throw noCreationOfRows }
         let made = try await TenantOpening(name, beside: stores, to: .create).open()
         return tenants.replace(name, made, in: self)
     }
@@ -59,11 +68,14 @@ extension ModelContainer {
     @discardableResult
     public func createTenant(_ name: String) throws -> ModelContainer {
         if let base { return try base.createTenant(name) }
+        if hasTenantRows { throw noCreationOfRows }
         let made = try TenantOpening(name, beside: stores, to: .create).open()
         return tenants.replace(name, made, in: self)
     }
 
     /// Deletes a tenant with everything that is stored of it: its PostgreSQL schema and all that is in it, its history, the record of its migrations.
+    ///
+    /// Of `@Attribute(.tenant)` its rows are deleted, of all classes in one statement; the history notes the deletions, and one who has no row is no error.
     ///
     /// One transaction, which waits for those that use the tenant, and at most ten seconds for each of its tables. Contexts of it that are still in use get
     /// ``SwiftDataError/unknownTenant`` from then on, also where a tenant of the same name is created. Another container, as of another process, knows
@@ -73,6 +85,16 @@ extension ModelContainer {
     ///   instance while migrations of it are applied, or where the role does not own it.
     public func deleteTenant(_ name: String) async throws {
         if let base { return try await base.deleteTenant(name) }
+        if hasTenantRows {
+            for (store, deletion) in try rowDeletions(of: name) {
+                do {
+                    _ = try await store.pool.perform(
+                        InTransaction(deletion, .readCommitted), for: "delete the tenant \(name)")
+                } catch let error as PostgresError { throw refusal(of: name, error) }
+                store.notifier?.committed()
+            }
+            return
+        }
         for (store, removal) in try removals(of: name) {
             do {
                 try requireRemoved(
@@ -87,6 +109,16 @@ extension ModelContainer {
     /// Deletes a tenant with everything that is stored of it; blocks this thread. As the asynchronous form.
     public func deleteTenant(_ name: String) throws {
         if let base { return try base.deleteTenant(name) }
+        if hasTenantRows {
+            for (store, deletion) in try rowDeletions(of: name) {
+                do {
+                    _ = try store.pool.perform(
+                        InTransaction(deletion, .readCommitted), for: "delete the tenant \(name)")
+                } catch let error as PostgresError { throw refusal(of: name, error) }
+                store.notifier?.committed()
+            }
+            return
+        }
         for (store, removal) in try removals(of: name) {
             do {
                 try requireRemoved(
@@ -103,6 +135,15 @@ extension ModelContainer {
     public func tenantNames() async throws -> [String] {
         if let base { return try await base.tenantNames() }
         var names: Set<String> = []
+        if hasTenantRows {
+            for store in try storesOfRows {
+                do {
+                    names.formUnion(
+                        try await store.pool.perform(TenantRowsList(store.mapping), for: "list tenants").tenants)
+                } catch let error as PostgresError { throw refusalToListRows(error) }
+            }
+            return names.sorted()
+        }
         for (store, list) in try lists() {
             names.formUnion(try await store.pool.perform(list, for: "list tenants").tenants)
         }
@@ -113,6 +154,15 @@ extension ModelContainer {
     public func tenantNames() throws -> [String] {
         if let base { return try base.tenantNames() }
         var names: Set<String> = []
+        if hasTenantRows {
+            for store in try storesOfRows {
+                do {
+                    names.formUnion(
+                        try store.pool.perform(TenantRowsList(store.mapping), for: "list tenants").tenants)
+                } catch let error as PostgresError { throw refusalToListRows(error) }
+            }
+            return names.sorted()
+        }
         for (store, list) in try lists() {
             names.formUnion(try store.pool.perform(list, for: "list tenants").tenants)
         }
@@ -174,7 +224,8 @@ extension ModelContainer {
 
     /// What an error of the server means in a tenant's container, where it means that the tenant is not there any more.
     func absence(behind error: any Error) -> SwiftDataError? {
-        guard let tenantName, let error = error as? PostgresError ?? (error as? SwiftDataError)?.underlying,
+        guard let tenantName, !stores.contains(where: { $0.rows != .none }),
+            let error = error as? PostgresError ?? (error as? SwiftDataError)?.underlying,
             // undefined_table, invalid_schema_name (manual, appendix A).
             ["42P01", "3F000"].contains(error.sqlState)
         else { return nil }

@@ -38,6 +38,8 @@ public final class ModelContainer: Equatable, Sendable {
     let observation: HistoryObservation
     /// The tenants that are open.
     let tenants: TenantDirectory
+    /// What contexts tell the server of whose rows they see; `nil` where that is nothing.
+    let rowSettings: CallSettings?
     private let closing = Atomic(false)
     /// Whether it was closed: a tenant's is not given out again then.
     var isClosed: Bool { closing.load(ordering: .acquiring) }
@@ -47,7 +49,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
         observer: (any PostgresObserver)?
     ) throws {
-        (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
+        (processIdentifier, tenantName, base, rowSettings) = (ProcessName.make(), nil, nil, nil)
         let opening = try ContainerOpening(
             schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try opening.open()
@@ -68,7 +70,7 @@ public final class ModelContainer: Equatable, Sendable {
         configurations: [ModelConfiguration], logger: Logger, observers: [any StatementObserver] = [],
         observer: (any PostgresObserver)? = nil
     ) async throws {
-        (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
+        (processIdentifier, tenantName, base, rowSettings) = (ProcessName.make(), nil, nil, nil)
         let opening = try ContainerOpening(
             schema, plan: migrationPlan, policy: migrations, configurations, logger, observers, observer)
         stores = try await opening.open()
@@ -89,8 +91,10 @@ public final class ModelContainer: Equatable, Sendable {
         var stores: [Store] = []
         do {
             for part in parts where !part.schema.entities.isEmpty {
-                stores.append(
-                    try StoreOpening.unverified(part.schema, part.server, schemaName: part.schemaName, logger: logger))
+                let store = try StoreOpening.unverified(
+                    part.schema, part.server, schemaName: part.schemaName, logger: logger)
+                // A stage is about the rows of all tenants.
+                stores.append(store.mapping.tenant == nil ? store : Store(store, rows: .all, logger: logger))
             }
         } catch {
             for store in stores { store.close() }
@@ -107,14 +111,20 @@ public final class ModelContainer: Equatable, Sendable {
         observation = HistoryObservation(stores)
         tenants = TenantDirectory(stores)
         (processIdentifier, tenantName, base) = (ProcessName.make(), nil, nil)
+        rowSettings = Self.settings(of: stores)
     }
 
-    /// A tenant's: its stores lie beside those of `base` and use its connections.
-    init(tenant name: String, of base: ModelContainer, _ stores: [Store]) {
+    private static func settings(of stores: [Store]) -> CallSettings? {
+        stores.lazy.map(\.rows).first { $0 != .none }.flatMap { CallSettings($0.settings) }
+    }
+
+    /// A tenant's: its stores lie beside those of `base` and use its connections. Without a name, of all tenants' rows.
+    init(tenant name: String?, of base: ModelContainer, _ stores: [Store]) {
         (processIdentifier, tenantName, self.base) = (base.processIdentifier, name, base)
         (schema, migrationPlan, logger, calls) = (base.schema, base.migrationPlan, base.logger, base.calls)
         self.stores = stores
         configurations = Set(stores.map(\.configuration))
+        rowSettings = Self.settings(of: stores)
         observation = HistoryObservation(stores)
         tenants = base.tenants
         RemoteChangeNotifications.shared.opened(self)

@@ -20,8 +20,10 @@ final class Store: Sendable {
     let pool: PostgresPool
     /// `nil` where none are named.
     let replicas: ReplicaSet?
-    /// Names this store in every identifier of its objects.
+    /// Names this store in every identifier of its objects: of a tenant's rows the tenant too.
     let identifier: String
+    /// Whose rows are seen, of classes whose rows are of many tenants.
+    let rows: RowScope
     let identities: [EntityIdentity]
     let keys: any KeyGiver
     /// How it was opened, where tenants' stores are opened beside it.
@@ -44,7 +46,7 @@ final class Store: Sendable {
 
     init(
         _ configuration: ModelConfiguration, mapping: StoreMapping, pool: PostgresPool, replicas: ReplicaSet? = nil,
-        identifier: String,
+        identifier: String, rows: RowScope = .none,
         keys: any KeyGiver, origin: StoreOrigin? = nil, feed: HistoryFeed, number: Int32?, ownServer: LocalServer?,
         throwaway: ThrowawayStore?,
         logger: Logger, hasHistory: Bool = true
@@ -54,6 +56,7 @@ final class Store: Sendable {
         self.pool = pool
         self.replicas = replicas
         self.identifier = identifier
+        self.rows = rows
         self.keys = keys
         self.origin = configuration.tenants == nil ? nil : origin
         self.feed = feed
@@ -66,7 +69,37 @@ final class Store: Sendable {
         notifier =
             recordsHistory && number != nil
             ? HistoryNotifier(feed, channel: historyChannel, pool: pool, logger: feed.logger) : nil
-        identities = mapping.entities.map { entity in
+        identities = Self.identities(of: mapping, identifier, logger)
+        history = HistoryStore(
+            mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
+    }
+
+    /// The same store for the rows of one tenant, or of all: tables, connections, keys and the feed are those of `base`.
+    init(_ base: Store, rows: RowScope, logger: Logger) {
+        configuration = base.configuration
+        mapping = base.mapping
+        pool = base.pool
+        replicas = base.replicas
+        // What follows is no part of a UUID: an identifier of one tenant is none of another's store.
+        identifier = base.identifier + (rows.tenant.map { "@" + $0.text } ?? "")
+        self.rows = rows
+        keys = base.keys
+        origin = nil
+        history = HistoryStore(
+            mapping: base.mapping, identifier: identifier,
+            identities: Self.identities(of: base.mapping, identifier, logger), registry: HistoryRegistryCache())
+        identities = history.identities
+        recordsHistory = base.recordsHistory
+        feed = base.feed
+        historyChannel = base.historyChannel
+        notifier = base.notifier
+        (ownServer, throwaway) = (nil, nil)
+    }
+
+    private static func identities(
+        of mapping: StoreMapping, _ identifier: String, _ logger: Logger
+    ) -> [EntityIdentity] {
+        mapping.entities.map { entity in
             EntityIdentity(store: identifier, entityName: entity.name) { property in
                 logger.error(
                     """
@@ -76,8 +109,15 @@ final class Store: Sendable {
                     metadata: ["property": "\(property)"])
             }
         }
-        history = HistoryStore(
-            mapping: mapping, identifier: identifier, identities: identities, registry: HistoryRegistryCache())
+    }
+
+    /// Throws for a class whose rows are of many tenants where none is named: asked before anything is sent.
+    func requireTenant(for entity: EntityMapping) throws(SwiftDataError) {
+        guard case .none = rows, let tenant = entity.descriptor.tenant else { return }
+        throw SwiftDataError(
+            .missingTenant,
+            "\(entity.name) has rows of many tenants (\(tenant.qualifiedName)), and this context is of none: PostgreSQL would show it nothing. Make it of "
+                + "a tenant's container: try await container.tenant(\"…\").")
     }
 
     /// The tenant was deleted. Its statements name a schema that another tenant of this name may have.

@@ -192,6 +192,12 @@ struct StoreOpening {
         if let invalid = SwiftDataError.invalidSchema(SchemaValidation.findings(schema, mapping: mapping)) {
             throw invalid
         }
+        if let tenant = mapping.tenant, configuration.tenants != nil {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) has tenants with tables of their own, and \(tenant.qualifiedName) says that tenants share a table. "
+                    + "Remove one of the two.")
+        }
         var server: Server
         if let named {
             server = Server(configuration: named)

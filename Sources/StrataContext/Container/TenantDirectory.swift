@@ -20,6 +20,8 @@ final class TenantDirectory: Sendable {
         /// The last one is the current one; those before it were closed or have another tenant's identity, and are still in use.
         var containers: [String: [Reference]] = [:]
         var uses: UInt64 = 0
+        /// The stores of which the server was seen to keep tenants' rows apart.
+        var protected: Set<String> = []
 
         mutating func use() -> UInt64 {
             uses += 1
@@ -62,7 +64,10 @@ final class TenantDirectory: Sendable {
     private let state = Mutex(State())
 
     init(_ stores: [Store]) {
-        limit = max(1, stores.compactMap { $0.configuration.tenants?.maximumOpen }.min() ?? 1)
+        limit = max(
+            1,
+            stores.compactMap { $0.configuration.tenants?.maximumOpen }.min()
+                ?? ModelConfiguration.Tenants().maximumOpen)
     }
 
     /// The container of a tenant that is open.
@@ -94,6 +99,11 @@ final class TenantDirectory: Sendable {
             return Self.container(of: tenant, in: base, current, &state)
         }
     }
+
+    /// Whether the server was seen to keep the rows of a store's tenants apart.
+    func isProtected(_ store: Store) -> Bool { state.withLock { $0.protected.contains(store.identifier) } }
+
+    func noteProtected(_ store: Store) { state.withLock { _ = $0.protected.insert(store.identifier) } }
 
     /// The container of a tenant that was created just now: whatever is known under its name is another, also what somebody adds who had looked before
     /// that was deleted.

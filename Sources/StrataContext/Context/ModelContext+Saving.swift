@@ -144,6 +144,7 @@ extension ModelContext {
                 "The configuration \"\(session.store.configuration.name)\" does not allow saving (allowsSave: false), but this "
                     + "context has changes of its objects. Roll back, or change them through another configuration.")
         }
+        try unit.requireOwnRows()
         let dates = SaveDates(unit)
         do {
             let saves = try sessions.map {

@@ -108,10 +108,11 @@ public final class ModelContext: Equatable {
     /// Sent with every batch of statements, as parameters of `set_config(name, value, true)`: each ends with its transaction, and nothing of
     /// it stays on a connection, also behind a pooler. They go in the order of their names. A name that is taken out within a
     /// transaction keeps its value to the transaction's end. What the server does not accept fails the call
-    /// (``SwiftDataError/storeFailure``). No round trip; one for each COPY of `insert(into:rows:)`, which nothing can travel with.
+    /// (``SwiftDataError/storeFailure``). A tenant's context tells the server `strata.tenant` by itself (`ModelContainer.tenant(_:)`): naming it here is
+    /// an error, thrown by the next `save()` or ``throwUnreportedErrors()``. No round trip; one for each COPY of `insert(into:rows:)`, which nothing can travel with.
     public var settings: [String: String] {
-        get { unit.terms.settings?.values ?? [:] }
-        set { unit.terms.settings = CallSettings(newValue) }
+        get { unit.settings }
+        set { unit.settings = newValue }
     }
 
     /// The longest that one transaction of this context may take, in place of the configuration's

@@ -85,6 +85,7 @@ extension ModelContext {
     }
 
     func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws -> HistoryPage {
+        try container.requireVisibleHistory()
         let fetch = try HistoryFetch(descriptor, in: unit.sessions)
         try performAll(fetch.calls)
         return fetch.page
@@ -92,7 +93,14 @@ extension ModelContext {
 
     /// One round trip a store. `fetchHistory` of asynchronous callers (module Strata) is its transactions.
     package func historyPage(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) async throws -> HistoryPage {
-        try await historyPage(of: HistoryFetch(descriptor, in: unit.sessions))
+        try container.requireVisibleHistory()
+        return try await historyPage(of: HistoryFetch(descriptor, in: unit.sessions))
+    }
+
+    /// What happened after a place, for observers and for objects that are brought up to date: in a tenant's container too, which shows nobody what it has of
+    /// other tenants.
+    func unseenHistory(after token: DefaultHistoryToken, limit: Int) async throws -> HistoryPage {
+        try await historyPage(of: HistoryFetch(Self.descriptor(after: token, nil, limit), in: unit.sessions))
     }
 
     func historyPage(of fetch: HistoryFetch) async throws -> HistoryPage {

@@ -29,6 +29,7 @@ extension ModelContext {
         _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
     ) throws -> [StoreCall<HistoryDeletion>] {
         guard !unit.onlyReads else { throw unit.onlyReadsRefusal("was asked to delete history") }
+        try container.requireVisibleHistory()
         let limit = try HistoryFetch.limit(of: descriptor)
         guard limit == 0 || unit.sessions.count == 1 else {
             throw SwiftDataError(

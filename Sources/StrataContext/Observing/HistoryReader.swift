@@ -51,7 +51,7 @@ final class HistoryReader: Sendable {
     {
         defer { state.withLock { _ = $0.underWay.removeValue(forKey: token) } }
         let wakes = signal.count
-        let page = try await ModelContext(container).fetchHistory(after: token, limit: Self.pageSize)
+        let page = try await ModelContext(container).unseenHistory(after: token, limit: Self.pageSize)
         let reading = Reading(page: page, wakes: wakes)
         // An empty page says only that nothing had come until then.
         if !page.transactions.isEmpty, page.transactions.reduce(0, { $0 + $1.changes.count }) <= Self.keptChanges {

@@ -73,6 +73,7 @@ extension ModelContainer {
 
     /// Why nobody could ever be told of changes of these classes; `nil` for classes whose history is recorded.
     func refusal(toObserve types: [any PersistentModel.Type]) -> SwiftDataError? {
+        if let refusalOfHistory { return refusalOfHistory }
         let names = entityNames(of: types)
         return stores.lazy.compactMap { $0.mapping.refusal(toObserve: names) }.first
     }

@@ -10,6 +10,8 @@ final class ClassPlace {
     let keyProperty: AnyAttributeProperty?
     /// What a key of several columns is made of; empty for another.
     let keyParts: [KeyPart]
+    /// The property that says whose row an object is.
+    let tenant: AnyAttributeProperty?
 
     init(_ descriptor: ModelDescriptor, _ session: StoreSession, _ entity: EntityMapping) {
         self.descriptor = descriptor
@@ -17,5 +19,6 @@ final class ClassPlace {
         self.entity = entity
         keyProperty = descriptor.keyProperty
         keyParts = descriptor.keyParts
+        tenant = descriptor.tenant
     }
 }

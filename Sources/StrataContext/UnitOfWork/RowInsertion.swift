@@ -36,7 +36,8 @@ final class RowInsertion {
         let (entity, store) = (destination.entity, destination.session.store)
         plan = try RowInsertPlan(
             into: entity, properties, policy: uniquePolicy ?? context.uniquePolicy,
-            isPolicyGiven: uniquePolicy != nil, mapping: store.mapping, store: store.identifier)
+            isPolicyGiven: uniquePolicy != nil, mapping: store.mapping, store: store.identifier,
+            tenant: store.rows.tenant)
         authorship = try context.authorship(in: store)
         self.reportsIdentifiers = reportsIdentifiers
         // A COPY that waits for its next rows is one statement: a limit of its time would run, a refused row would be told late, and

@@ -84,6 +84,7 @@ extension UnitOfWork {
         }
         guard !entity.descriptor.isAbstract else { throw entity.noObjects }
         try entity.requireTable(to: "be inserted")
+        try session.store.requireTenant(for: entity)
         let place = ClassPlace(descriptor, session, entity)
         keep(place)
         return place
@@ -96,6 +97,7 @@ extension UnitOfWork {
             return nil
         }
         let session = place.session
+        if let tenant = place.tenant, !give(tenant, to: object, of: place) { return nil }
         let key = key(of: object, state, place)
         guard key == 0 || key.isFinal else {
             report(

@@ -27,6 +27,23 @@ final class UnitOfWork {
     var reading = ModelContext.Reading.primary
     /// What each call asks of its connection.
     var terms = CallTerms()
+    /// What the user wants to be set. Whose rows are seen, the container says.
+    var settings: [String: String] = [:] {
+        didSet {
+            let rows = container.rowSettings?.values ?? [:]
+            if !rows.isEmpty,
+                let name = settings.keys.sorted().first(where: { RowScope.settingNames.contains($0.lowercased()) })
+            {
+                settings[name] = nil
+                report(
+                    SwiftDataError(
+                        .unsupportedFeature,
+                        "The settings of a context name \(name), by which its container says whose rows are seen. Leave it out, and ask for the "
+                            + "container of another tenant: container.tenant(_:)."))
+            }
+            terms.settings = settings.isEmpty ? container.rowSettings : CallSettings(settings.merging(rows) { $1 })
+        }
+    }
     /// The times of each transaction, as far as they are not the configuration's.
     var transactionLimits = SessionLimits()
     /// The rows of each fetch; `nil` for what the configuration says.
@@ -73,6 +90,7 @@ final class UnitOfWork {
 
     init(_ container: ModelContainer) {
         self.container = container
+        terms.settings = container.rowSettings
         identities = IdentityMap(container.stores.enumerated().map { StoreSession($1, index: $0, unit: self) })
     }
 
@@ -128,6 +146,7 @@ final class UnitOfWork {
                 .unknownSchema,
                 "\(type) is not part of this container's schema. Name it in ModelContainer(for:).")
         }
+        try place.session.store.requireTenant(for: place.entity)
         return place
     }
 
@@ -149,6 +168,7 @@ final class UnitOfWork {
                         + "\(place.entity.key.typeDescription). It was not made by this store.",
                     identifiers: [identifier])
             }
+            try place.session.store.requireTenant(for: place.entity)
             return place
         }
         throw SwiftDataError(

@@ -40,7 +40,8 @@ package struct CatalogDifference: Hashable, Sendable {
         found.views = found.views.compactMap { view in
             expected.view(named: view.name).map {
                 ViewDefinition(
-                    name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized)
+                    name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized,
+                    isInvokers: $0.isInvokers)
             }
         }
         // Nearly always the two are the same, and equal values have equal parts.
@@ -133,6 +134,6 @@ package struct CatalogDifference: Hashable, Sendable {
         "referencedColumns": "the list of referenced columns", "predicate": "the predicate",
         "included": "the list of included columns", "type": "the type",
         "condition": "the condition", "collation": "the collation", "identity": "the identity",
-        "storage": "the storage",
+        "storage": "the storage", "policy": "the policy of tenants",
     ]
 }

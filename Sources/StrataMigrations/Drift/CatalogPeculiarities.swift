@@ -75,7 +75,9 @@ enum CatalogPeculiarities {
                     ', ', CASE WHEN own.relpersistence <> 'p' THEN 'UNLOGGED' END,
                     CASE WHEN own.relkind = 'p' THEN 'partitioned' END,
                     CASE WHEN own.relispartition THEN 'a partition' END,
-                    CASE WHEN own.relrowsecurity THEN 'under row-level security' END,
+                    CASE WHEN own.relrowsecurity AND NOT EXISTS (
+                        SELECT FROM pg_catalog.pg_policy l WHERE l.polrelid = own.oid AND l.polname = '\(RowPolicyDefinition.name)')
+                        THEN 'under row-level security' END,
                     CASE WHEN NOT own.relispartition AND EXISTS (
                         SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = own.oid) THEN 'in inheritance' END) AS what
                 ) o

@@ -52,7 +52,9 @@ extension FrozenAttribute {
             type: ColumnType(of: column), valueType: String(describing: type), isOptional: property.isOptional,
             options: options,
             hashModifier: property.hashModifier,
-            cases: isRaw ? Self.cases(of: type) : nil, defaultExpression: DefaultExpression(property).text)
+            cases: isRaw ? Self.cases(of: type) : nil,
+            // Rows that are there are somebody's: what a new object has until it is inserted names nobody.
+            defaultExpression: property.options.contains(.tenant) ? nil : DefaultExpression(property).text)
     }
 
     private static func unwrapped(_ type: Any.Type) -> Any.Type {
@@ -83,8 +85,8 @@ extension FrozenAttribute.Option {
         case .transformable: self = .transformable
         case .deletionDate: self = .deletionDate
         // The key stands in the primary key of the table. Dates are set by saves.
-        // A precision is part of the column's type.
-        case .hidden, .primaryKey, .creationDate, .modificationDate, .precision: return nil
+        // A precision is part of the column's type, a tenant of the table's policy.
+        case .hidden, .primaryKey, .creationDate, .modificationDate, .precision, .tenant: return nil
         }
     }
 }

@@ -140,6 +140,13 @@ extension SchemaSQL {
         """
     }
 
+    func hasPolicy(_ name: String, on tableName: String) -> String {
+        """
+        SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_policy WHERE polrelid = \(registered(tableName)) \
+        AND polname = \(SQLFragment.literal(name)))
+        """
+    }
+
     func isValidIndex(_ name: String) -> String {
         """
         SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_index WHERE indexrelid = \(registered(name)) \

@@ -88,6 +88,7 @@ package struct MigrationPlanner {
         planDrops()
         planStatements()
         planViews()
+        planPolicies()
         try refuseWalks()
         draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: name))
         weaveHistory()

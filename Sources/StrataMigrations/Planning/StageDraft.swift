@@ -11,8 +11,8 @@ struct StageDraft {
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
             validateForeignKeys, backfillSQL, addChecks, validateChecks, replaceViews
         // contract
-        // Nothing that a view reads can change before it is down.
-        case dropViews
+        // Whatever follows is about the rows of all tenants. Nothing that a view reads can change before it is down.
+        case dropPolicies, dropViews
         // What was moved is verified before classes change and the user's code runs: that may change values and links.
         case verify, dropSync, switchNames, followNew, moveRows, moveLinks, verifyMoved, reclassify, didMigrate,
             contractSQL
@@ -20,7 +20,7 @@ struct StageDraft {
             dropIndexes,
             // A rule holds of the rows that are left.
             deleteRows, lateChecks, validateLateChecks, dropColumns, dropTables, tighten, validateTight, refreshViews,
-            createViews, record
+            createViews, verifyTenants, addPolicies, record
 
         var phase: MigrationPhase {
             if rawValue <= Place.sync.rawValue { return .expand }

@@ -24,6 +24,13 @@ extension MigrationError {
                 .connection, error.sentence, places: Self.statement(of: error),
                 remedy: "connect to the primary server, with a role and a database that are not set to read only",
                 underlying: error)
+        } else if error.isBoundByPolicy {
+            self.init(
+                .connection, error.sentence, places: Self.statement(of: error),
+                remedy:
+                    "run it as a superuser or as a role with BYPASSRLS (ALTER ROLE … BYPASSRLS): it is about the rows of all tenants, and policies bind the "
+                    + "role, also one that owns the tables",
+                underlying: error)
         } else if error.lacksRight {
             self.init(
                 .connection, error.sentence, places: Self.statement(of: error),
@@ -56,7 +63,12 @@ extension MigrationError {
             return
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
-        let remedy = error.lacksTrigrams ? "\(PostgresError.trigramRemedy); " : ""
+        let remedy =
+            error.lacksTrigrams
+            ? "\(PostgresError.trigramRemedy); "
+            : error.isBoundByPolicy
+                ? "the step is about the rows of all tenants, and policies bind the role, also one that owns the tables: run it as a superuser or as a role "
+                    + "with BYPASSRLS (ALTER ROLE … BYPASSRLS); " : ""
         let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
         let goOn = hint + "remove the cause and run \(direction.command) again: it goes on with this "
         let otherwise =
@@ -114,4 +126,9 @@ extension String {
         let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count > count ? line.prefix(count) + " …" : line
     }
+}
+
+extension PostgresError {
+    /// Whether a statement that is to see all rows would have seen some (`row_security = off`; PostgreSQL manual, 20.11.1).
+    fileprivate var isBoundByPolicy: Bool { sqlState == "42501" && message.contains("row-level security policy") }
 }

@@ -18,7 +18,8 @@ extension MigrationOperation {
         case .createVersion, .createTable, .dropTables, .dropViews, .replaceViews, .addColumn,
             .dropColumn, .setStorage, .setDefault,
             .setIdentity, .advanceKeys, .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn, .dropConstraint,
-            .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck, .allowClasses, .keepInStep,
+            .addPolicy, .dropPolicy, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck,
+            .allowClasses, .keepInStep,
             .endInStep,
             .endConversion, .switchNames, .switchHiddenNames, .recordHistory, .runStatement, .recordVersion, .custom:
             Limits()

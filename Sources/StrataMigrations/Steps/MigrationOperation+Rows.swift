@@ -9,7 +9,8 @@ extension MigrationOperation {
         case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault, .setIdentity,
             .advanceKeys, .createViews, .dropViews, .replaceViews, .refreshViews, .loosenColumn, .omitColumn,
             .forbidEmpty, .requireColumn, .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex,
-            .dropIndex, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck, .allowClasses,
+            .dropIndex, .addPolicy, .dropPolicy, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey,
+            .addCheck, .allowClasses,
             .keepInStep,
             .endInStep, .endConversion, .switchNames, .switchHiddenNames, .recordHistory, .verify, .verifyAgain,
             .recordVersion:

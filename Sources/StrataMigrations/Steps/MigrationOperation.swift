@@ -50,6 +50,12 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     /// The values that the column with the class may have.
     case allowClasses = "allow-classes"
 
+    // MARK: Tenants
+    /// Lets each tenant see its rows of a table, and nobody else.
+    case addPolicy = "add-policy"
+    /// Lets everybody see all rows of a table.
+    case dropPolicy = "drop-policy"
+
     // MARK: Rows
     /// Values for rows that have none.
     case fillColumn = "fill-column"

@@ -20,7 +20,8 @@ extension MigrationOperation {
         case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault, .setIdentity,
             .advanceKeys, .createViews, .dropViews, .replaceViews, .loosenColumn, .omitColumn, .forbidEmpty,
             .requireColumn, .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex, .dropIndex,
-            .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck, .allowClasses, .fillColumn,
+            .addPolicy, .dropPolicy, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck,
+            .allowClasses, .fillColumn,
             .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows, .keepInStep,
             .endInStep, .endConversion, .switchNames, .switchHiddenNames, .recordHistory, .verify, .verifyAgain,
             .runClosure, .runStatement, .recordVersion, .custom:

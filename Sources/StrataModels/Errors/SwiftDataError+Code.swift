@@ -219,6 +219,16 @@ extension SwiftDataError.Code {
     ///
     /// Thrown before anything is sent. Names have small letters, digits, `_` and `-`, and begin with a letter or a digit.
     public static let invalidTenantName = Self("invalidTenantName", "A text cannot be the name of a tenant.")
+    /// A class has rows of many tenants (`@Attribute(.tenant)`), and the context is of none.
+    ///
+    /// Thrown before anything is sent; the message names the class. Make the context of the container that `ModelContainer.tenant(_:)` gives.
+    public static let missingTenant = Self(
+        "missingTenant", "A class has rows of many tenants, and the context is of none.")
+    /// An object names another tenant than that of its context, or none.
+    ///
+    /// Thrown by `save()`, before anything is sent; ``SwiftDataError/identifiers`` holds the object. Whose row an object is is final from insert on: insert it
+    /// into a context of its tenant.
+    public static let otherTenant = Self("otherTenant", "An object names another tenant than that of its context.")
     /// Something that SwiftData or Strata does not support was asked for, such as a negative `fetchLimit`.
     ///
     /// Thrown before anything is sent; the message says what to do instead.

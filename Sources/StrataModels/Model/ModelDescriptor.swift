@@ -32,6 +32,8 @@ public final class ModelDescriptor: @unchecked Sendable {
     package let keyKind: RowKey.Kind
     /// The properties that each save gives a date.
     package let dates: DateSlots
+    /// The property that says whose row an object is, of the root of the hierarchy; `nil` where it is everybody's.
+    package let tenant: AnyAttributeProperty?
     /// What the class says, or has from its superclass.
     package let recordsHistory: Bool
     /// Whether there are objects of subclasses only. Not inherited.
@@ -74,6 +76,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.relationshipsBySlot = properties.map { $0 as? RelationshipProperty }
         self.relationships = relationshipsBySlot.compactMap { $0 }
         dates = DateSlots(properties)
+        tenant = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.options.contains(.tenant) }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         if let superclass {
@@ -104,6 +107,7 @@ public final class ModelDescriptor: @unchecked Sendable {
         relationshipsBySlot = []
         relationships = []
         dates = DateSlots([])
+        tenant = nil
         ownSlots = 0..<0
         constraints = []
         (keySlots, keyKind) = ([], .integer)

@@ -114,6 +114,11 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// Lets the value be this key, without a word to anybody.
     package func setKey(_ key: RowKey, of model: any PersistentModel) {}
 
+    /// The tenant that the value in memory names; `nil` where it names none, or is not loaded.
+    package func tenant(of model: any PersistentModel) -> TenantName? { nil }
+    /// Lets the value name this tenant: Observation is told, and nobody else.
+    package func setTenant(_ tenant: TenantName, of model: any PersistentModel) {}
+
     /// Whether saves set it to the time.
     package var isDateOfSaves: Bool { options.contains(.creationDate) || options.contains(.modificationDate) }
     /// Lets the value be this date, as it is stored: Observation is told, and nobody else.
@@ -148,12 +153,15 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func decoder<V>(of type: V.Type) -> ColumnDecoder<V>? { nil }
     /// How values of the property's type are written in many rows.
     package func encoder(in form: ColumnForm) -> ColumnEncoder? { nil }
-    /// What writes the value of a row that says nothing of the property: now, for a date that saves set; its default, made anew each time,
+    /// What writes the value of a row that says nothing of the property: now, for a date that saves set; the tenant; its default, made anew each time,
     /// or `nil`; none where it has neither.
     ///
-    /// - Parameter now: when the rows are inserted.
-    package func defaultWriter(in form: ColumnForm, now: Date) -> ((inout PostgresArray) throws(PostgresError) -> Void)?
-    { nil }
+    /// - Parameters:
+    ///   - now: when the rows are inserted.
+    ///   - tenant: whose they are.
+    package func defaultWriter(
+        in form: ColumnForm, now: Date, tenant: TenantName?
+    ) -> ((inout PostgresArray) throws(PostgresError) -> Void)? { nil }
 
     /// Whether two stored forms mean the same value.
     package func areSame(_ first: [UInt8]?, _ second: [UInt8]?) -> Bool { first == second }
@@ -257,6 +265,16 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         announceChange(in: model)
     }
 
+    override func tenant(of model: any PersistentModel) -> TenantName? {
+        (storage.value(in: model)?.stored).flatMap { TenantName(of: $0) }
+    }
+
+    override func setTenant(_ tenant: TenantName, of model: any PersistentModel) {
+        guard let value = tenant.value(as: C.Value.self) else { return }
+        storage.with(model) { $0.pointee = AttributeStorage(value) }
+        announceChange(in: model)
+    }
+
     override func setDate(_ date: Date, of model: any PersistentModel) {
         guard let value = stored(date) else { return }
         storage.with(model) { $0.pointee = AttributeStorage(value) }
@@ -305,9 +323,12 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func encoder(in form: ColumnForm) -> ColumnEncoder? { C.encoder(in: form) }
 
-    override func defaultWriter(in form: ColumnForm, now: Date) -> (
-        (inout PostgresArray) throws(PostgresError) -> Void
-    )? {
+    override func defaultWriter(
+        in form: ColumnForm, now: Date, tenant: TenantName?
+    ) -> ((inout PostgresArray) throws(PostgresError) -> Void)? {
+        if options.contains(.tenant), let value = tenant?.value(as: C.Value.self) {
+            return C.writer(of: { value }, in: form)
+        }
         if isDateOfSaves, let now = now as? C.Value { return C.writer(of: { now }, in: form) }
         if let makeDefault { return C.writer(of: makeDefault, in: form) }
         return C.isOptional ? { (array) throws(PostgresError) in array.appendNull() } : nil

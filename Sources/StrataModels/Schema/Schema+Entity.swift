@@ -77,8 +77,8 @@ extension Schema {
                 indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
             self.primaryKey = primaryKey
-            modelUniques = uniques
-            modelIndices = indices
+            modelUniques = uniques.map { $0.withinTenant(of: descriptor) }
+            modelIndices = indices.map { $0.withinTenant(of: descriptor) }
             modelChecks = checks
             unknownConstraintKeyPaths = unknown
         }

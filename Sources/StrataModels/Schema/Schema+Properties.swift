@@ -75,6 +75,17 @@ extension Schema {
             /// relationships lead to it still. Setting the date to `nil` restores the object. It is deleted for good by
             /// `delete(_:permanently:)`. No round trip; two statements more where a rule is `.cascade` or `.deny`.
             case deletionDate
+            /// Whose row it is, where one table has the rows of many tenants: `String`, `UUID`, `Int` or `Int64`, of the root of a hierarchy.
+            ///
+            /// ```swift
+            /// @Attribute(.tenant) var tenant = ""
+            /// ```
+            ///
+            /// A context of `ModelContainer.tenant(_:)` gives it to objects that are inserted with `nil`, `""`, 0 or a UUID of zeros, and refuses
+            /// those that name another tenant. The tables have a policy of row-level security (PostgreSQL manual, 5.8): a statement sees the rows of the tenant
+            /// that its context tells the server, and none without. What is unique is unique within a tenant, and what is indexed is searched within one: the property is
+            /// the first column. No round trip.
+            case tenant
             /// A `Decimal` of at most so many digits, `scale` of them behind the point: `numeric(12,2)`.
             ///
             /// ```swift

@@ -121,6 +121,12 @@ extension Schema {
             @available(*, unavailable, message: "a relationship cannot be '.deletionDate': that is for Date?")
             public static var deletionDate: AttributeOption { AttributeOption(relationshipOption: nil) }
             /// Not of a relationship.
+            @available(
+                *, unavailable,
+                message: "a relationship cannot be '.tenant': that is a value, which every table can compare"
+            )
+            public static var tenant: AttributeOption { AttributeOption(relationshipOption: nil) }
+            /// Not of a relationship.
             @available(*, unavailable, message: "a relationship cannot be '.precision': that is for Decimal")
             public static func precision(_ precision: Int, scale: Int = 0) -> AttributeOption {
                 AttributeOption(relationshipOption: nil)

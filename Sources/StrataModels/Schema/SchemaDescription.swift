@@ -271,6 +271,7 @@ extension Schema.Attribute.Option {
         case .creationDate: "creationDate"
         case .modificationDate: "modificationDate"
         case .deletionDate: "deletionDate"
+        case .tenant: "tenant"
         case .precision(let precision, let scale): "precision(\(precision),\(scale))"
         case .hidden: "hidden"
         case .transformable: "transformable"
@@ -282,7 +283,8 @@ extension Schema.Attribute.Option {
         let transformable = Self.transformable(by: ObjectIdentifier(Schema.self))
         let all: [Self] = [
             .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
-            .creationDate, .modificationDate, .deletionDate, .allowsCloudEncryption, .spotlight, .hidden, transformable,
+            .creationDate, .modificationDate, .deletionDate, .tenant, .allowsCloudEncryption, .spotlight, .hidden,
+            transformable,
         ]
         if let option = all.first(where: { $0.word == word }) {
             self = option

@@ -14,7 +14,9 @@ package struct SchemaValidation {
             checkPrimaryKey(of: entity)
             checkConstraints(of: entity)
             checkView(entity)
+            checkTenants(of: entity)
         }
+        checkTenantTypes(of: schema)
         checkRequiredCircles(in: schema)
     }
 

@@ -7,6 +7,8 @@ struct RowInsertBuilder {
     private let entity: EntityMapping
     private let mapping: StoreMapping
     private let store: String
+    /// Whose rows they are; `nil` where they say so.
+    private let tenant: TenantName?
     private(set) var slots = SlotSet()
     private(set) var tables: [RowInsertPlan.Table] = []
     private(set) var types: [PostgresType] = []
@@ -20,8 +22,8 @@ struct RowInsertBuilder {
     /// The same in the form of array parameters.
     private var transported: [Int: Int] = [:]
 
-    init(_ entity: EntityMapping, mapping: StoreMapping, store: String) {
-        (self.entity, self.mapping, self.store) = (entity, mapping, store)
+    init(_ entity: EntityMapping, mapping: StoreMapping, store: String, tenant: TenantName?) {
+        (self.entity, self.mapping, self.store, self.tenant) = (entity, mapping, store, tenant)
         for owner in entity.chain { addTable(owner) }
     }
 
@@ -135,6 +137,12 @@ struct RowInsertBuilder {
                 "\(property.qualifiedName) is named twice for the rows inserted into \(entity.name). Name each property once."
             )
         }
+        if let tenant, property.slot == entity.descriptor.tenant?.slot {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(property.qualifiedName) is named for the rows inserted into \(entity.name), and says whose they are: they are the tenant "
+                    + "\"\(tenant.text)\"'s, whose context inserts them. Leave it out.")
+        }
         slots.insert(property.slot)
         values.append(value)
     }
@@ -224,8 +232,9 @@ struct RowInsertBuilder {
         for slot in stored.keys.sorted() where !slots.contains(slot) {
             let property = entity.descriptor.properties[slot]
             for (buffer, form) in buffers(ofSlot: slot) {
-                if let attribute = property as? AnyAttributeProperty,
-                    let write = attribute.defaultWriter(in: form, now: now)
+                let isSaid = tenant == nil && slot == entity.descriptor.tenant?.slot
+                if !isSaid, let attribute = property as? AnyAttributeProperty,
+                    let write = attribute.defaultWriter(in: form, now: now, tenant: tenant)
                 {
                     constants.append(
                         RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName, write: write))

@@ -75,11 +75,12 @@ package final class RowInsertPlan {
     ///   - properties: how the values of a row are named.
     ///   - isPolicyGiven: whether the policy was given for this call: then it names nothing that the rows do not have.
     ///   - store: the store's identifier.
+    ///   - tenant: whose rows they are; `nil` where they say so themselves, if they are of a tenant.
     ///
     /// Throws ``SwiftDataError`` for what has no column of its own, is named twice, or is missing.
     package init(
         into entity: EntityMapping, _ properties: [NamedValue], policy: UniquePolicy,
-        isPolicyGiven: Bool, mapping: StoreMapping, store: String
+        isPolicyGiven: Bool, mapping: StoreMapping, store: String, tenant: TenantName? = nil
     ) throws {
         self.entity = entity
         self.mapping = mapping
@@ -101,7 +102,7 @@ package final class RowInsertPlan {
                 "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(name) is \(type) in the external table, and "
                     + "rows are sent with keys of bigint. Insert objects and save.")
         }
-        var builder = RowInsertBuilder(entity, mapping: mapping, store: store)
+        var builder = RowInsertBuilder(entity, mapping: mapping, store: store, tenant: tenant)
         try builder.addValues(properties)
         try builder.addConstants()
         if policy != .fail { builder.addUniqueSets() }

@@ -19,6 +19,8 @@ package final class StoreMapping: Sendable {
     package let limitedRelationships: [RelationshipMapping]
     /// Whether a class has properties that each save gives a date.
     package let hasDates: Bool
+    /// The property that says whose rows they are, of the first class that has one; `nil` where all rows are everybody's.
+    package let tenant: AnyAttributeProperty?
     /// Whether objects of a class are deleted softly.
     package let deletesSoftly: Bool
     /// Whether values are compared when a transaction is committed: a statement that is one by itself would fail behind its end.
@@ -56,6 +58,7 @@ package final class StoreMapping: Sendable {
                 && ($0.property.metadata.minimumModelCount > 0 || $0.property.metadata.maximumModelCount > 0)
         }
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
+        tenant = builder.entities.lazy.compactMap(\.descriptor.tenant).first
         deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
         defersUniqueValues = builder.entities.contains { $0.entity.modelUniques.contains { $0.timing == .deferred } }
         orderedRelationships = relationships.filter { $0.order != nil }

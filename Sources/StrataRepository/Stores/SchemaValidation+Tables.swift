@@ -20,6 +20,14 @@ extension SchemaValidation {
     }
 
     private mutating func checkDefinition(of entity: EntityMapping, in mapping: StoreMapping) {
+        if let tenant = mapping.tenant, let view = try? entity.view(in: mapping), view.isMaterialized {
+            report(
+                entity.name,
+                "its view is materialized, which keeps rows of all tenants (\(tenant.qualifiedName)), and PostgreSQL has no policies for it",
+                remedy:
+                    "let it be a view, which asks the policies of the tables that it reads; or keep it in a container without tenants' classes"
+            )
+        }
         for property in entity.propertiesWithoutResult {
             report(
                 entity.name, property, "no result of its view is called so",

@@ -23,6 +23,7 @@ package struct TableCreation {
         }
         statements += later.map { $0.table.addition(of: $0.foreignKey, in: schema) }
         for table in tables { statements += table.indexes.map { table.creation(of: $0, in: schema) } }
+        for table in tables { statements += table.policy.map { $0.creation(of: table.name, in: schema) } ?? [] }
         let views = definition.views.filter { existing?.view(named: $0.name) == nil }
         statements += views.creationOrder.flatMap { $0.creation(in: schema) }
         self.statements = statements

@@ -119,6 +119,23 @@ enum CatalogQueries {
         ORDER BY n.nspname, c.relname, i.relname
         """)
 
+    /// The policies of tenants' rows, and whether nothing lets more rows through: they are followed, by the owner too, in all commands and by all
+    /// roles, and no other policy permits what they do not.
+    static let policies = PreparedSQL(
+        """
+        SELECT n.nspname::text, c.relname::text, pg_catalog.pg_get_expr(p.polqual, p.polrelid),
+            pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid),
+            c.relrowsecurity AND c.relforcerowsecurity AND p.polpermissive AND p.polcmd = '*' AND p.polroles = '{0}'::oid[]
+                AND NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_policy o WHERE o.polrelid = c.oid AND o.oid <> p.oid AND o.polpermissive)
+        FROM pg_catalog.pg_policy p
+        JOIN pg_catalog.pg_class c ON c.oid = p.polrelid
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations)) AND p.polname = '\(RowPolicyDefinition.name)'
+            AND p.polqual IS NOT NULL
+        ORDER BY n.nspname, c.relname
+        """)
+
     /// Sequences that belong to no identity column.
     static let sequences = PreparedSQL(
         """

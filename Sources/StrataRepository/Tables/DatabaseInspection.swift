@@ -50,6 +50,9 @@ package final class DatabaseInspection {
         batch.add(
             PostgresStatement(CatalogQueries.sequences, parameters: parameters, name: "inspect sequences"),
             onRow: readSequence)
+        batch.add(
+            PostgresStatement(CatalogQueries.policies, parameters: parameters, name: "inspect policies"),
+            onRow: readPolicy)
     }
 
     /// Changes the table, if it was among the columns' answer: another transaction may have created it since.
@@ -178,6 +181,12 @@ package final class DatabaseInspection {
     private func noteUniqueColumn(_ column: String, of name: String, in schema: String) {
         guard contents[schema]?.definition.view(named: name) != nil else { return }
         contents[schema]?.uniqueColumns[name, default: []].insert(column)
+    }
+
+    private func readPolicy(_ row: PostgresRow) throws {
+        let policy = RowPolicyDefinition(
+            printed: try row.decode(2), check: try row.decodeIfPresent(3), isForced: try row.decode(4))
+        try update(row) { $0.policy = policy }
     }
 
     private func readSequence(_ row: PostgresRow) throws {

@@ -27,6 +27,7 @@ struct DefinitionBuilder {
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
         for entity in entities { add(entity) }
         for entity in entities { addKeysAndIndexes(of: entity) }
+        for entity in entities { addPolicy(of: entity) }
         for table in mapping.joinTables { add(table) }
     }
 
@@ -234,6 +235,40 @@ struct DefinitionBuilder {
         }
     }
 
+    // MARK: Tenants
+
+    /// The root's table compares its column; what is one object's in other tables is seen with the root's row. An index begins with the column: every
+    /// query of a tenant's is searched by it.
+    private mutating func addPolicy(of entity: EntityMapping) {
+        guard let tenant = entity.descriptor.tenant, let column = entity.columns[tenant.slot] else { return }
+        let root = entity.root
+        update(entity.table.name) { table, names in
+            guard entity.parent == nil else {
+                table.policy = RowPolicyDefinition(
+                    .reference(.init(entity.key.names, to: root.table.name, root.key.names)))
+                return
+            }
+            table.policy = RowPolicyDefinition(.column(column.name, type: ColumnType(of: column)))
+            let isSearchable =
+                table.primaryKey?.columns.first == column.name
+                || table.uniques.contains { $0.columns.first == column.name }
+                || table.indexes.contains { $0.searches(column.name) }
+            guard !isSearchable else { return }
+            table.indexes.append(
+                IndexDefinition(name: names.name(table.name, [column.name], "idx"), columns: [column.name]))
+        }
+    }
+
+    /// A pair is seen with the first of its objects, and written only where the second one is seen too.
+    private static func policy(of join: JoinTable) -> RowPolicyDefinition? {
+        guard join.first.descriptor.tenant != nil else { return nil }
+        func reference(_ column: String, _ entity: EntityMapping) -> RowPolicyDefinition.Reference {
+            .init([column], to: entity.root.table.name, entity.root.key.names)
+        }
+        return RowPolicyDefinition(
+            .reference(reference(join.firstColumn, join.first)), written: reference(join.secondColumn, join.second))
+    }
+
     private mutating func update(_ name: String, _ change: (inout TableDefinition, inout RelationNames) -> Void) {
         guard let index = tables.firstIndex(where: { $0.name == name }) else { return }
         change(&tables[index], &names)
@@ -260,7 +295,7 @@ struct DefinitionBuilder {
                 // The primary key is searched from the first side, this one from the second.
                 indexes: [
                     IndexDefinition(name: names.name(name, columns.reversed(), "idx"), columns: columns.reversed())
-                ]))
+                ], policy: Self.policy(of: join)))
     }
 }
 

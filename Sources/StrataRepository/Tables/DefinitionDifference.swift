@@ -64,6 +64,7 @@ package struct DefinitionDifference {
         }
         for extra in actual.columns where table.column(named: extra.name) == nil { checkExtra(extra, in: table) }
         compareConstraints(table, with: actual)
+        if tables == .own { comparePolicy(table, with: actual) }
         // Who may not make an index need not be told at each start that there could be one.
         if tables == .own { compareIndexes(table, with: actual) }
     }
@@ -376,6 +377,25 @@ package struct DefinitionDifference {
             advice.append(text)
         } else if !isUnsettled(check.columns, in: table) {
             misfits.append(text)
+        }
+    }
+
+    /// A table that shows all tenants' rows must not be used; one that hides rows which the schema takes for everybody's would seem empty.
+    private mutating func comparePolicy(_ table: TableDefinition, with actual: TableDefinition) {
+        // A stage that is under way may yet come to it: no tenant's container is given out until then.
+        guard unsettled.isEmpty, table.policy != actual.policy else { return }
+        if table.policy == nil {
+            misfits.append(
+                "\(table.name) has the policy \(RowPolicyDefinition.name), by which a tenant sees its rows only, and the schema has no tenant there: "
+                    + "write a migration that drops it")
+        } else if actual.policy == nil {
+            misfits.append(
+                "\(table.name) has no policy \(RowPolicyDefinition.name), by which a tenant sees its rows only: \(remedy) that adds it"
+            )
+        } else {
+            misfits.append(
+                "the policy \(RowPolicyDefinition.name) of \(table.name) does not keep tenants apart as the schema says, or row-level security is not "
+                    + "enabled and forced, or another policy permits more: write a migration")
         }
     }
 

@@ -26,7 +26,8 @@ extension EntityMapping {
         }
         return ViewDefinition(
             name: table.name, columns: [key] + columns, query: query,
-            isMaterialized: declaredView?.isMaterialized ?? false)
+            isMaterialized: declaredView?.isMaterialized ?? false,
+            isInvokers: mapping.tenant != nil && declaredView?.isMaterialized != true)
     }
 
     /// The properties to which the query gives no column; `persistentModelID` for the key.

@@ -8,11 +8,13 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     package var checks: [CheckDefinition]
     /// The indexes beside those that constraints bring with them.
     package var indexes: [IndexDefinition]
+    /// Which of its rows a statement sees; `nil` for all.
+    package var policy: RowPolicyDefinition?
 
     package init(
         name: String, columns: [ColumnDefinition] = [], primaryKey: PrimaryKeyDefinition? = nil,
         uniques: [UniqueDefinition] = [], foreignKeys: [ForeignKeyDefinition] = [], checks: [CheckDefinition] = [],
-        indexes: [IndexDefinition] = []
+        indexes: [IndexDefinition] = [], policy: RowPolicyDefinition? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -21,6 +23,7 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         self.foreignKeys = foreignKeys
         self.checks = checks
         self.indexes = indexes
+        self.policy = policy
     }
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }

@@ -12,12 +12,17 @@ package struct ViewDefinition: Hashable, Sendable {
     package var query: [Part]
     /// Whether the server keeps the rows.
     package var isMaterialized: Bool
+    /// Whether it shows what its reader may see, and not what its owner may: where policies say whose rows a table has.
+    package var isInvokers: Bool
 
-    package init(name: String, columns: [ColumnDefinition], query: [Part], isMaterialized: Bool = false) {
+    package init(
+        name: String, columns: [ColumnDefinition], query: [Part], isMaterialized: Bool = false, isInvokers: Bool = false
+    ) {
         self.name = name
         self.columns = columns
         self.query = query
         self.isMaterialized = isMaterialized
+        self.isInvokers = isInvokers
     }
 
     /// The tables and views that it reads, as far as it names them by interpolation.
@@ -40,7 +45,7 @@ package struct ViewDefinition: Hashable, Sendable {
     }
 
     package var mark: Mark {
-        let text = (isMaterialized ? "MATERIALIZED " : "") + body { "\"" + $0 + "\"" }
+        let text = (isMaterialized ? "MATERIALIZED " : "") + (isInvokers ? "INVOKER " : "") + body { "\"" + $0 + "\"" }
         return Mark(digest: String(SHA256.hexadecimal(of: Array(text.utf8)).prefix(16)))
     }
 
@@ -63,7 +68,7 @@ package struct ViewDefinition: Hashable, Sendable {
 }
 
 extension ViewDefinition: Codable {
-    private enum CodingKeys: String, CodingKey { case name, columns, query, isMaterialized }
+    private enum CodingKeys: String, CodingKey { case name, columns, query, isMaterialized, isInvokers }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -71,7 +76,8 @@ extension ViewDefinition: Codable {
             name: try container.decode(String.self, forKey: .name),
             columns: try container.decode([ColumnDefinition].self, forKey: .columns),
             query: try container.decode([Part].self, forKey: .query),
-            isMaterialized: try container.decodeIfPresent(Bool.self, forKey: .isMaterialized) ?? false)
+            isMaterialized: try container.decodeIfPresent(Bool.self, forKey: .isMaterialized) ?? false,
+            isInvokers: try container.decodeIfPresent(Bool.self, forKey: .isInvokers) ?? false)
     }
 
     /// Of a view that keeps no rows there is no word of it: what was written before there were others means the same.
@@ -81,6 +87,7 @@ extension ViewDefinition: Codable {
         try container.encode(columns, forKey: .columns)
         try container.encode(query, forKey: .query)
         if isMaterialized { try container.encode(true, forKey: .isMaterialized) }
+        if isInvokers { try container.encode(true, forKey: .isInvokers) }
     }
 }
 
@@ -124,7 +131,8 @@ extension ViewDefinition {
             ? [
                 "CREATE UNIQUE INDEX \(identifier: keyIndex(of: view.name)) ON \(view) (\(identifier: keyColumn))"
             ] : []
-        return ["CREATE \(raw: kind) \(view) AS\n\(raw: selection(in: schema))"] + index + [
+        let options = isInvokers ? " WITH (security_invoker = true)" : ""
+        return ["CREATE \(raw: kind) \(view)\(raw: options) AS\n\(raw: selection(in: schema))"] + index + [
             "COMMENT ON \(raw: kind) \(view) IS \(raw: SQLFragment.literal(mark.description))"
         ]
     }

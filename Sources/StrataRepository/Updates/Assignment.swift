@@ -49,6 +49,12 @@ struct Assignment {
                             + "nil only, which restores them. Call delete(model:where:).")
                 }
             }
+            guard !attribute.options.contains(.tenant) else {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(property.qualifiedName) says whose row it is, which is final from insert on: no update by predicate sets it."
+                )
+            }
             if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
             self.column = column
             value = try Self.value(for: attribute, column, source, target)

@@ -16,6 +16,7 @@ extension MigrationOperation {
         case .allowClasses, .changeClass, .dropTables: .merged
         case .setIdentity, .advanceKeys, .copyRows: .joined
         case .addCheck: .ruled
+        case .addPolicy, .dropPolicy: .divided
         case .loosenColumn: .loosened
         case .setStorage: .external
         case .setDefault: .newDefault

@@ -97,6 +97,16 @@ extension OperationExample {
         "rules are added", try Evolution([ConditionModels.Bare.Trip.self], [ConditionModels.Ruled.Trip.self]),
         seed: ConditionModels.rows)
 
+    static let divided = OperationExample(
+        "tenants come and go",
+        try Evolution(
+            TenantModels.shared, TenantModels.divided,
+            changes: [
+                .filled(\TenantModels.Divided.Item.tenant, with: "'acme'"),
+                .filled(\TenantModels.Divided.Label.tenant, with: "'acme'"),
+            ]),
+        seed: TenantModels.rows)
+
     static let external = OperationExample(
         "external storage", try Evolution([Options.Plain.Item.self], [Options.External.Item.self]), seed: Options.rows)
 
