@@ -8,11 +8,13 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     package var checks: [CheckDefinition]
     /// The indexes beside those that constraints bring with them.
     package var indexes: [IndexDefinition]
+    /// How it is divided by time; `nil`, and absent in files, for a table that is one.
+    package var partitioning: PartitioningDefinition?
 
     package init(
         name: String, columns: [ColumnDefinition] = [], primaryKey: PrimaryKeyDefinition? = nil,
         uniques: [UniqueDefinition] = [], foreignKeys: [ForeignKeyDefinition] = [], checks: [CheckDefinition] = [],
-        indexes: [IndexDefinition] = []
+        indexes: [IndexDefinition] = [], partitioning: PartitioningDefinition? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -21,6 +23,7 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         self.foreignKeys = foreignKeys
         self.checks = checks
         self.indexes = indexes
+        self.partitioning = partitioning
     }
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
