@@ -14,6 +14,7 @@ struct Plugin: CompilerPlugin {
         UniqueMacro.self,
         IndexMacro.self,
         CheckMacro.self,
+        PartitionMacro.self,
         PredicateMacro.self,
         ValueExpressionMacro.self,
         ModelActorMacro.self,

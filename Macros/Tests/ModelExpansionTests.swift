@@ -8,6 +8,7 @@ struct ModelExpansionTests {
             """
             @Model class Trip {
                 #PrimaryKey<Trip>([\\.name, \\.startDate])
+                #Partition<Trip>(by: \\.startDate, every: .month)
                 #Unique<Trip>([\\.name, \\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
                 @Attribute(.unique, originalName: "title") var name: String
@@ -82,6 +83,7 @@ struct ModelExpansionTests {
                 class var _$constraints: [StrataModels.Schema.ModelConstraint] {
                     [
                         .primaryKey(StrataModels.Schema.PrimaryKey<Trip>([\\.name, \\.startDate])),
+                        .partition(StrataModels.Schema.Partition<Trip>(by: \\.startDate, every: .month)),
                         .unique(StrataModels.Schema.Unique<Trip>([\\.name, \\.startDate])),
                         .index(StrataModels.Schema.Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))),
                     ]

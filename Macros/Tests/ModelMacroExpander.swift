@@ -64,6 +64,7 @@ struct ModelMacroExpander {
             "Unique": MacroSpec(type: UniqueMacro.self),
             "Index": MacroSpec(type: IndexMacro.self),
             "Check": MacroSpec(type: CheckMacro.self),
+            "Partition": MacroSpec(type: PartitionMacro.self),
             "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: ["ModelActor"]),
         ]
     }

@@ -43,7 +43,7 @@ extension StoreBrowser {
             """
             SELECT c.relname::text, c.reltuples::bigint FROM pg_catalog.pg_class AS c \
             WHERE c.oid = ANY (\(SchemaObjects.of(name, .relations))) \
-            AND c.relkind IN ('r', 'p')
+            AND c.relkind IN ('r', 'p') AND NOT c.relispartition
             """, "estimates of rows"
         ) { (try $0.decode(0, as: String.self), try $0.decode(1, as: Int64.self)) }
         let snapshot = try await connection.rows("SELECT pg_current_snapshot()::text", "snapshot") {

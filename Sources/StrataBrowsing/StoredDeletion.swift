@@ -170,7 +170,7 @@ extension RowKey.Kind {
         switch self {
         case .integer: "pk"
         case .uuid: "id"
-        case .text: "code"
+        case .text, .date: "code"
         }
     }
 
@@ -179,7 +179,7 @@ extension RowKey.Kind {
         switch self {
         case .integer: "\(key)::bigint, NULL::uuid, NULL::text"
         case .uuid: "NULL::bigint, \(key)::uuid, NULL::text"
-        case .text: "NULL::bigint, NULL::uuid, \(key)::text COLLATE \"default\""
+        case .text, .date: "NULL::bigint, NULL::uuid, \(key)::text COLLATE \"default\""
         }
     }
 }

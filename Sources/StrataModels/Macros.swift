@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Makes a class a stored model: its stored properties become columns, its instances belong to a `ModelContext`.
 ///
 /// A subclass of a model takes `@Model` too; its own properties live in a table of their own, joined by key.
@@ -136,7 +138,7 @@ public macro Unique<T: PersistentModel>(
 
 /// Declares that these properties together are the key of an object: the primary key of several columns, as tables between two others have it.
 ///
-/// A part is an attribute of a type that keys have (`Int`, `Int64`, `UUID`, `String`), or a required to-one relationship. The key is final when the
+/// A part is an attribute of a type that keys have (`Int`, `Int64`, `UUID`, `String`), a `Date`, or a required to-one relationship. The key is final when the
 /// object is inserted and has all its parts; it is not changed afterwards. A new object with the key of a stored one updates that one when
 /// it is saved, unless the context's `uniquePolicy` says otherwise.
 ///
@@ -191,6 +193,31 @@ public macro Index<T: PersistentModel>(
 @freestanding(declaration)
 public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool) =
     #externalMacro(module: "StrataMacros", type: "CheckMacro")
+
+/// Divides the table of the class by time: the objects of each period are a table of their own, a partition (PostgreSQL manual, 5.12).
+///
+/// A fetch that names a range of the date reads the partitions of that range. Old objects go with their partition, at once and without
+/// `DELETE`; partitions are made ahead of time and dropped by `ModelContainer.keepPartitions(ahead:for:of:every:)`. An object for whose date
+/// there is no partition is refused: ``SwiftDataError/missingPartition``.
+///
+/// ```swift
+/// @Model final class Reading {
+///     #PrimaryKey<Reading>([\.id, \.takenAt])
+///     #Partition<Reading>(by: \.takenAt, every: .month)
+///     var id: UUID
+///     var takenAt: Date
+///     var value: Double
+/// }
+/// ```
+///
+/// The date is part of the key, which is declared with `#PrimaryKey`, and of all that is unique. So no foreign key leads to such a class, and it
+/// has no subclasses. Periods begin at midnight in UTC, weeks on Mondays.
+/// - Parameters:
+///   - date: the property that says in which partition an object is.
+///   - period: how long a partition is.
+@freestanding(declaration)
+public macro Partition<T: PersistentModel>(by date: KeyPath<T, Date>, every period: Schema.PartitionPeriod) =
+    #externalMacro(module: "StrataMacros", type: "PartitionMacro")
 
 /// What `@Model` attaches to each persisted property.
 @attached(accessor, names: named(init), named(get), named(set))

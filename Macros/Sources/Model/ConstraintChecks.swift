@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is wrong with `#PrimaryKey`, `#Unique`, `#Index` and `#Check` in a model class.
+/// What is wrong with `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition` in a model class.
 struct ConstraintChecks {
     let model: ModelDeclaration
     let declaration: ClassDeclSyntax
@@ -16,6 +16,7 @@ struct ConstraintChecks {
         all += keyPaths(constraint)
         all += checkName(constraint)
         all += key(constraint)
+        all += PartitionChecks(partition: constraint, model: model, unstored: unstored).diagnostics()
         if let condition = constraint.condition {
             all += ConditionChecks(condition: condition, constraint: constraint).diagnostics()
         }
@@ -39,7 +40,7 @@ struct ConstraintChecks {
     }
 
     private func emptiness(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
-        if constraint.kind == .check { return [] }
+        if constraint.kind == .check || constraint.kind == .partition { return [] }
         let message = "'#\(constraint.kind.rawValue)' needs at least one key path, as in [\\.name]"
         if constraint.syntax.arguments.isEmpty { return [ModelDiagnostic(constraint.syntax.macroName, message)] }
         return constraint.lists.filter(\.elements.isEmpty).map { ModelDiagnostic($0, message) }

@@ -1,12 +1,13 @@
 import SwiftSyntax
 
-/// A `#PrimaryKey<Trip>(…)`, `#Unique<Trip>(…)`, `#Index<Trip>(…)` or `#Check<Trip>(…)` in the body of a model.
+/// A `#PrimaryKey<Trip>(…)`, `#Unique<Trip>(…)`, `#Index<Trip>(…)`, `#Check<Trip>(…)` or `#Partition<Trip>(…)` in the body of a model.
 struct ConstraintDeclaration {
     enum Kind: String {
         case primaryKey = "PrimaryKey"
         case unique = "Unique"
         case index = "Index"
         case check = "Check"
+        case partition = "Partition"
     }
 
     let kind: Kind
@@ -36,6 +37,12 @@ struct ConstraintDeclaration {
         }
     }
 
+    /// The property whose value says in which partition a row is: behind `by:`.
+    var partitionKey: KeyPathExprSyntax? {
+        guard kind == .partition else { return nil }
+        return syntax.arguments.first { $0.label?.text == "by" }?.expression.as(KeyPathExprSyntax.self)
+    }
+
     /// What stands where a condition is asked for: behind all else, or behind `where:` or the name of a check.
     var condition: ExprSyntax? {
         syntax.trailingClosure.map(ExprSyntax.init) ?? syntax.arguments.first(where: isCondition)?.expression
@@ -46,7 +53,7 @@ struct ConstraintDeclaration {
 
     private func isCondition(_ argument: LabeledExprSyntax) -> Bool {
         switch kind {
-        case .primaryKey: false
+        case .primaryKey, .partition: false
         case .unique, .index: argument.label?.text == "where"
         case .check: argument.id != syntax.arguments.first?.id
         }
@@ -54,9 +61,19 @@ struct ConstraintDeclaration {
 }
 
 extension ArrayElementSyntax {
+    /// The name of the property, if it is one of the class.
+    var propertyName: String? { keyPath?.propertyName }
+
     /// The key path that it is, or that it is made of: `\.name`, `.key(\.name, order: .reverse)`.
     var keyPath: KeyPathExprSyntax? {
         let call = expression.as(FunctionCallExprSyntax.self)
         return (call?.arguments.first?.expression ?? expression).as(KeyPathExprSyntax.self)
+    }
+}
+
+extension KeyPathExprSyntax {
+    /// The name of the property that it names, or that it begins with.
+    var propertyName: String? {
+        components.first?.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.text
     }
 }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#PrimaryKey`, `#Unique`, `#Index` and `#Check`: they add nothing, `@Model` reads them.
+/// `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition`: they add nothing, `@Model` reads them.
 protocol ConstraintMacro: DeclarationMacro {}
 
 extension ConstraintMacro {
@@ -28,3 +28,6 @@ struct IndexMacro: ConstraintMacro {}
 
 /// `#Check`.
 struct CheckMacro: ConstraintMacro {}
+
+/// `#Partition`.
+struct PartitionMacro: ConstraintMacro {}

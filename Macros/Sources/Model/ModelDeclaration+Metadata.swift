@@ -33,7 +33,7 @@ extension ModelDeclaration {
         """
     }
 
-    /// What `#PrimaryKey`, `#Unique`, `#Index` and `#Check` declare here and in the superclasses, root first.
+    /// What `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition` declare here and in the superclasses, root first.
     func constraintsProperty() -> String {
         let own = constraints.map { "    \($0.metadata(of: name))," }.joined(separator: "\n")
         let list = constraints.isEmpty ? "[]" : "[\n\(own)\n]"
@@ -96,6 +96,7 @@ extension ConstraintDeclaration {
         case .unique: ".unique(StrataModels.Schema.Unique<\(model)>(\(arguments)))"
         case .index: ".index(StrataModels.Schema.Index<\(model)>(\(arguments)))"
         case .check: ".check(StrataModels.Schema.Check<\(model)>(\(arguments)))"
+        case .partition: ".partition(StrataModels.Schema.Partition<\(model)>(\(arguments)))"
         }
     }
 

@@ -1,7 +1,7 @@
 /// The key of a row that several columns have: the JSON array of its parts, as a text.
 ///
-/// It is what the server writes of the columns (`to_jsonb(a) || to_jsonb(b)`, decision 0047), byte by byte: so one key is one text, wherever it
-/// was made.
+/// It is what the server writes of the columns (`to_jsonb(a) || to_jsonb(b)`, decision 0047; of a date what it is in UTC, decision 0052), byte by
+/// byte: so one key is one text, wherever it was made.
 extension RowKey {
     /// The key that has these parts, in their order.
     package init?(parts: [RowKey]) {
@@ -10,7 +10,7 @@ extension RowKey {
             if place > 0 { text += ", " }
             switch part.kind {
             case .integer: text += part.description
-            case .uuid, .text: text += Self.literal(part.description)
+            case .uuid, .text, .date: text += Self.literal(part.description)
             }
         }
         self.init(text: text + "]")

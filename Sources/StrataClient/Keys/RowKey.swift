@@ -18,6 +18,8 @@ package struct RowKey: Hashable, Comparable, Sendable {
         case uuid
         /// `text`, or `varchar(n)`
         case text
+        /// `timestamptz`: a part of a key of several columns, and no key by itself.
+        case date
 
         /// The type of columns that hold such keys.
         @usableFromInline package var type: PostgresType {
@@ -25,6 +27,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
             case .integer: .int8
             case .uuid: .uuid
             case .text: .text
+            case .date: .timestamptz
             }
         }
     }
@@ -44,6 +47,10 @@ package struct RowKey: Hashable, Comparable, Sendable {
     @inlinable static var shortText: UInt64 { 0x100 }
     /// A text of the process's table.
     @inlinable static var longText: UInt64 { 0x200 }
+    /// The bits that no first word has but that of a text.
+    @inlinable static var textBits: UInt64 { 0x700 }
+    /// A date: microseconds since 2000.
+    @inlinable static var date: UInt64 { 0x800 }
 
     @inlinable
     init(first: UInt64, second: Int64) {
@@ -126,12 +133,20 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     @inlinable package var isInteger: Bool { first == Self.marker }
 
+    /// - Returns: `nil` for a date that the server does not have.
+    package init?(_ date: Date) {
+        guard let microseconds = try? date.postgresMicroseconds else { return nil }
+        self.init(PostgresTimestamp(microseconds: microseconds))
+    }
+
+    init(_ moment: PostgresTimestamp) { self.init(first: Self.marker | Self.date, second: moment.microseconds) }
+
     /// Whether it is no UUID.
     @inlinable var isMarked: Bool { first & ~Self.markedBits == Self.marker }
 
-    @inlinable package var isText: Bool { isMarked && !isInteger }
+    @inlinable package var isText: Bool { isMarked && first & Self.textBits != 0 }
 
-    package var kind: Kind { isInteger ? .integer : isMarked ? .text : .uuid }
+    package var kind: Kind { isInteger ? .integer : isText ? .text : isMarked ? .date : .uuid }
 
     /// The number; `nil` for another key.
     @inlinable package var integer: Int64? { isInteger ? second : nil }
@@ -141,6 +156,14 @@ package struct RowKey: Hashable, Comparable, Sendable {
         guard !isMarked else { return nil }
         let words = (first.bigEndian, (UInt64(bitPattern: second) ^ 1 << 63).bigEndian)
         return UUID(uuid: withUnsafeBytes(of: words) { $0.loadUnaligned(as: uuid_t.self) })
+    }
+
+    /// The date; `nil` for another key.
+    package var date: Date? { moment.map { Date(postgresMicroseconds: $0.microseconds) } }
+
+    /// The date with all of its microseconds; `nil` for another key.
+    @usableFromInline package var moment: PostgresTimestamp? {
+        first == Self.marker | Self.date ? PostgresTimestamp(microseconds: second) : nil
     }
 
     /// The text; `nil` for another key.
@@ -203,12 +226,13 @@ extension RowKey: ExpressibleByIntegerLiteral {
 }
 
 extension RowKey: CustomStringConvertible {
-    /// Digits, a UUID in small letters, or the text: what the server writes.
+    /// Digits, a UUID in small letters, the text, or the date in UTC: what the server writes.
     @usableFromInline package var description: String {
         switch kind {
         case .integer: "\(second)"
         case .uuid: uuid?.uuidString.lowercased() ?? ""
         case .text: text ?? ""
+        case .date: moment?.description ?? ""
         }
     }
 
@@ -233,6 +257,9 @@ extension RowKey: CustomStringConvertible {
             guard let uuid = UUID(uuidString: String(text)) else { return nil }
             self.init(uuid)
         case .text: self.init(text: String(text))
+        case .date:
+            guard let moment = PostgresTimestamp(String(text)) else { return nil }
+            self.init(moment)
         }
     }
 }
@@ -243,7 +270,17 @@ extension RowKey {
     /// Reads the binary form of a key of this kind.
     @inlinable @inline(__always)
     package init(postgresBytes bytes: UnsafeRawBufferPointer, _ kind: Kind) {
-        if kind == .text { self.init(bytesOfText: bytes) } else { self.init(bytesOfValue: bytes) }
+        switch kind {
+        case .integer, .uuid: self.init(bytesOfValue: bytes)
+        case .text: self.init(bytesOfText: bytes)
+        case .date: self.init(bytesOfDate: bytes)
+        }
+    }
+
+    /// Reads the binary form of a date. 0 for anything else.
+    @usableFromInline
+    init(bytesOfDate bytes: UnsafeRawBufferPointer) {
+        if let moment = try? PostgresTimestamp(postgresBytes: bytes) { self.init(moment) } else { self = 0 }
     }
 
     /// Reads the binary form of a number or a UUID: its length says which. A key of another program's table may be an `integer` or a
@@ -268,15 +305,16 @@ extension RowKey {
         case .integer: return try [Int64](postgresBytes: bytes).map { RowKey($0) }
         case .uuid: return try [UUID](postgresBytes: bytes).map { RowKey($0) ?? 0 }
         case .text: return try [String](postgresBytes: bytes).map { RowKey(text: $0) ?? 0 }
+        case .date: return try [PostgresTimestamp](postgresBytes: bytes).map { RowKey($0) }
         }
     }
 
     /// The binary form.
     package var postgresBytes: [UInt8] {
         if isText { return bytesOfText }
-        let last = isInteger ? UInt64(bitPattern: second) : UInt64(bitPattern: second) ^ 1 << 63
+        let last = isMarked ? UInt64(bitPattern: second) : UInt64(bitPattern: second) ^ 1 << 63
         var bytes: [UInt8] = []
-        if !isInteger { withUnsafeBytes(of: first.bigEndian) { bytes += $0 } }
+        if !isMarked { withUnsafeBytes(of: first.bigEndian) { bytes += $0 } }
         withUnsafeBytes(of: last.bigEndian) { bytes += $0 }
         return bytes
     }
@@ -306,6 +344,8 @@ extension PostgresArray {
             try append(number)
         } else if key.isText {
             try append(key.text)
+        } else if let moment = key.moment {
+            try append(moment)
         } else {
             try append(key.uuid)
         }
@@ -327,6 +367,8 @@ extension PostgresCopyRow {
             try append(number)
         } else if key.isText {
             try append(key.text)
+        } else if let moment = key.moment {
+            try append(moment)
         } else {
             try append(key.uuid)
         }
@@ -340,6 +382,8 @@ extension PostgresParameters {
             try append(number)
         } else if key.isText {
             try append(key.text)
+        } else if let moment = key.moment {
+            try append(moment)
         } else {
             try append(key.uuid)
         }

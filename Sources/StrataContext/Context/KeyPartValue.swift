@@ -2,7 +2,7 @@ public import Foundation
 import StrataClient
 public import StrataModels
 
-/// A value that is part of a key of several columns: an `Int` or `Int64`, a `UUID`, a `String`, or for a relationship the `PersistentIdentifier` of its
+/// A value that is part of a key of several columns: an `Int` or `Int64`, a `UUID`, a `String`, a `Date`, or for a relationship the `PersistentIdentifier` of its
 /// object. A type of your own that conforms is refused.
 public protocol KeyPartValue: Sendable {}
 
@@ -10,6 +10,7 @@ extension Int: KeyPartValue {}
 extension Int64: KeyPartValue {}
 extension UUID: KeyPartValue {}
 extension String: KeyPartValue {}
+extension Date: KeyPartValue {}
 extension PersistentIdentifier: KeyPartValue {}
 
 extension KeyPartValue {
@@ -20,6 +21,7 @@ extension KeyPartValue {
         case let number as Int64: RowKey(number)
         case let uuid as UUID: RowKey(uuid)
         case let text as String: RowKey(text: text)
+        case let date as Date: RowKey(date)
         case let identifier as PersistentIdentifier: identifier.key
         default: nil
         }

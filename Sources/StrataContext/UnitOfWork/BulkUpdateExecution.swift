@@ -128,6 +128,7 @@ final class BulkUpdateExecution {
             )
         case _ where error.saysInvalidValue || error.sqlState == "22012":
             if let rule = BrokenRule(error, mapping: session.store.mapping) { return rule.error(of: what) }
+            if let missing = MissingPartition(error, mapping: session.store.mapping) { return missing.error(of: what) }
             return refusal(
                 .invalidValue,
                 "the value computed for an object does not fit the property. Narrow the predicate, or compute another value."

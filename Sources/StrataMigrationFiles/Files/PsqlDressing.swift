@@ -35,6 +35,7 @@ enum PsqlDressing {
             switch kind {
             case .integer: ("\(Int64.min)", "\(Int64.max)")
             case .uuid: ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff")
+            case .date: ("-infinity", "infinity")
             // There is no last text: the step asks for the last of its table (`SchemaSQL.range`).
             case .text: ("", "")
             }

@@ -30,6 +30,7 @@ struct SchemaSQL: Hashable, Sendable {
         if type.isInteger { return .integer }
         return switch type.base {
         case .uuid: .uuid
+        case .timestamptz: .date
         case .text, .other("varchar"): .text
         default: nil
         }
@@ -72,6 +73,13 @@ struct SchemaSQL: Hashable, Sendable {
                 \(key) BETWEEN current_setting('strata.batch_first') \
                 AND coalesce(nullif(current_setting('strata.batch_last'), ''), \(last))
                 """
+        }
+        // What stands there is in UTC, and the session in any zone.
+        if kind == .date {
+            func moment(_ setting: String) -> String {
+                "current_setting('strata.batch_\(setting)')::timestamp AT TIME ZONE 'UTC'"
+            }
+            return "\(key) BETWEEN \(moment("first")) AND \(moment("last"))"
         }
         let type = kind.type
         return

@@ -51,6 +51,7 @@ extension StepRun {
             case .integer: "bigint"
             case .uuid: "text COLLATE \"C\""
             case .text: "text"
+            case .date: "timestamptz"
             }
         var keys: SQLFragment = "SELECT \(identifier: key)::\(raw: type) AS k FROM \(table)"
         if let checkpoint { keys.append(" WHERE \(identifier: key) > \(bind: checkpoint)") }

@@ -138,6 +138,12 @@ extension SwiftDataError.Code {
     /// The message names class and rule, and what it says. Thrown by `save()`, by insertions of rows and updates by predicate; nothing was
     /// written. Change the object so that the rule holds.
     public static let checkConstraint = Self("checkConstraint", "A rule of a class refused an object.")
+    /// There is no partition for the date of an object whose class has a `#Partition`.
+    ///
+    /// Thrown by saves and by rows without objects; nothing was saved. Let a service keep partitions ahead of time, or make those of the
+    /// dates that are written.
+    public static let missingPartition = Self(
+        "missingPartition", "There is no partition for the date of an object.")
     /// A `.deny` rule, or a required relationship, refused a deletion.
     ///
     /// Thrown by `save()`; nothing was written. Delete the objects that refer to the deleted one too, or let them refer

@@ -83,6 +83,8 @@ extension PageCursor: CustomStringConvertible {
         case .integer: 1
         case .uuid: 2
         case .text: 3
+        // No key by itself.
+        case .date: 4
         }
     }
 
@@ -121,7 +123,7 @@ extension PageCursor: CustomStringConvertible {
     private static func key(_ kind: RowKey.Kind, _ bytes: inout ArraySlice<UInt8>) -> RowKey? {
         let width: UInt64? =
             switch kind {
-            case .integer: 8
+            case .integer, .date: 8
             case .uuid: 16
             case .text: number(&bytes)
             }

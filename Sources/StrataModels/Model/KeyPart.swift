@@ -10,7 +10,7 @@ package struct KeyPart: Sendable {
     init?(_ property: ModelProperty) {
         switch property {
         case let attribute as AnyAttributeProperty:
-            guard let kind = attribute.keyKind else { return nil }
+            guard let kind = attribute.partKind else { return nil }
             self.kind = kind
         case let relationship as RelationshipProperty:
             guard relationship.isToOne else { return nil }

@@ -109,6 +109,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         if valueType == String.self { return .text }
         return valueType == Int.self || valueType == Int64.self ? .integer : nil
     }
+    /// What such a part of a key of several columns is; `nil` for a type that no part can have.
+    package var partKind: RowKey.Kind? { valueType == Date.self && !isOptional ? .date : keyKind }
     /// The value in memory as a key; `nil` where it is none.
     package func key(of model: any PersistentModel) -> RowKey? { nil }
     /// Lets the value be this key, without a word to anybody.
@@ -249,6 +251,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         case let text as String: RowKey(text: text)
         case let number as Int: RowKey(Int64(number))
         case let number as Int64: RowKey(number)
+        case let date as Date: RowKey(date)
         default: nil
         }
     }
@@ -258,6 +261,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
             switch key.kind {
             case .uuid: key.uuid
             case .text: key.text
+            case .date: key.date
             case .integer: C.Value.self == Int.self ? key.integer.map { Int($0) } : key.integer
             }
         guard let value = value as? C.Value else { return }

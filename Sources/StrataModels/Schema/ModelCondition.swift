@@ -98,7 +98,7 @@ extension ModelDescriptor {
         var checks: [any ModelCondition] = []
         for constraint in own {
             switch constraint {
-            case .primaryKey: break
+            case .primaryKey, .partition: break
             case .unique(let list): uniques += list.compactMap(\.condition)
             case .index(let list): indexes += list.compactMap(\.condition)
             case .check(let check): checks.append(check.condition)

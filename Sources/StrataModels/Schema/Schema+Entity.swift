@@ -39,6 +39,8 @@ extension Schema {
         package let modelIndices: [EntityIndex]
         /// What `#Check` declares.
         package let modelChecks: [EntityCheck]
+        /// How `#Partition` divides the table; `nil` for a table that is one.
+        package let partition: EntityPartition?
         /// Key paths in `#PrimaryKey`, `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
 
@@ -54,6 +56,7 @@ extension Schema {
             var indices: [EntityIndex] = []
             var checks: [EntityCheck] = []
             var primaryKey: [String] = []
+            var partition: EntityPartition?
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
                 keyPaths.compactMap { keyPath in
                     if let property = classes.property(keyPath, in: descriptor) { return property.name }
@@ -70,6 +73,10 @@ extension Schema {
                 case .check(let check):
                     checks.append(
                         EntityCheck(name: check.name, condition: check.condition, source: check.condition.source))
+                case .partition(let declared):
+                    partition = names([declared.keyPath]).first.map {
+                        EntityPartition(name: $0, period: declared.period)
+                    }
                 }
             }
             let spotlight = storedProperties.compactMap { $0 as? Attribute }.filter(\.isSearchedText).map(\.name)
@@ -77,6 +84,7 @@ extension Schema {
                 indices.append(EntityIndex(.fullText(language: "simple"), spotlight))
             }
             self.primaryKey = primaryKey
+            self.partition = partition
             modelUniques = uniques.map { $0.withinTenant(of: descriptor) }
             modelIndices = indices.map { $0.withinTenant(of: descriptor) }
             modelChecks = checks
@@ -94,6 +102,7 @@ extension Schema {
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
             primaryKey = description.primaryKey ?? []
+            partition = description.partition
             modelUniques = description.uniquenessConstraints.map { EntityUnique($0) }
             modelIndices = description.indices.map { EntityIndex($0) }
             modelChecks = (description.checks ?? []).map {
@@ -115,6 +124,7 @@ extension Schema {
             storedProperties = other.storedProperties
             inheritedProperties = []
             primaryKey = other.primaryKey
+            partition = other.partition
             modelUniques = other.modelUniques
             modelIndices = other.modelIndices
             modelChecks = other.modelChecks
@@ -139,6 +149,7 @@ extension Schema {
             storedProperties = properties
             inheritedProperties = []
             primaryKey = []
+            partition = nil
             modelUniques = properties.filter(\.isUnique).map { EntityUnique([$0.name]) }
             modelIndices = []
             modelChecks = []
@@ -206,6 +217,7 @@ extension EntityDescription {
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
             classColumn: entity.classColumn, primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
+            partition: entity.partition,
             properties: entity.storedProperties.map { PropertyDescription($0) },
             uniquenessConstraints: entity.modelUniques.map { Unique($0) },
             indices: entity.modelIndices.map { Index($0) },

@@ -182,7 +182,7 @@ extension Schema {
         }
     }
 
-    /// A `#PrimaryKey`, `#Unique`, `#Index` or `#Check` of a class.
+    /// A `#PrimaryKey`, `#Unique`, `#Index`, `#Check` or `#Partition` of a class.
     public enum ModelConstraint {
         /// The properties that are the key together.
         case primaryKey([AnyKeyPath])
@@ -192,6 +192,8 @@ extension Schema {
         case index([ModelIndex])
         /// A rule that holds of every object.
         case check(ModelCheck)
+        /// How the table is divided by time.
+        case partition(ModelPartition)
 
         /// What the `#PrimaryKey` of the class declares.
         public static func primaryKey<T: PersistentModel>(_ key: Schema.PrimaryKey<T>) -> ModelConstraint {
@@ -211,6 +213,11 @@ extension Schema {
         /// What a `#Check` of the class declares.
         public static func check<T: PersistentModel>(_ check: Schema.Check<T>) -> ModelConstraint {
             .check(ModelCheck(name: check.name, condition: ClassCondition(predicate: check.condition)))
+        }
+
+        /// What the `#Partition` of the class declares.
+        public static func partition<T: PersistentModel>(_ partition: Schema.Partition<T>) -> ModelConstraint {
+            .partition(ModelPartition(keyPath: partition.date, period: partition.period))
         }
     }
 

@@ -45,6 +45,8 @@ struct EntityDescription: Codable, Hashable {
     var classColumn: String?
     /// The properties that are the key together; absent for a key of one column.
     var primaryKey: [String]?
+    /// Absent for a table that is one.
+    var partition: Schema.EntityPartition?
     /// Those that the class declares itself, in their order.
     var properties: [PropertyDescription]
     var uniquenessConstraints: [Unique] = []

@@ -57,12 +57,15 @@ extension SchemaValidation {
         case let attribute as AnyAttributeProperty:
             if attribute.isOptional {
                 refuse("it is part of the key and optional, and every row has a key", remedy: "declare it without ?")
-            } else if attribute.keyKind == nil {
+            } else if attribute.partKind == nil {
                 refuse(
-                    "\(attribute.valueType) cannot be part of a key: parts are UUID, String, Int or Int64, or required to-one relationships",
+                    "\(attribute.valueType) cannot be part of a key: parts are UUID, String, Int, Int64 or Date, or required to-one relationships",
                     remedy: "declare it as one of these, or give the class a key of one column and a #Unique")
             }
-            let useless: [Schema.Attribute.Option] = [.unique, .ephemeral, .externalStorage, .codable, .spotlight]
+            let useless: [Schema.Attribute.Option] = [
+                .unique, .ephemeral, .externalStorage, .codable, .spotlight, .creationDate, .modificationDate,
+                .deletionDate,
+            ]
             if let option = useless.first(where: attribute.options.contains) {
                 refuse("it is part of the key, and cannot be .\(option.word)", remedy: "remove one of the two")
             }

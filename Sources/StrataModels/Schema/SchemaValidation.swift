@@ -13,6 +13,7 @@ package struct SchemaValidation {
             checkHistory(of: entity)
             checkPrimaryKey(of: entity)
             checkConstraints(of: entity)
+            checkPartition(of: entity)
             checkView(entity)
             checkTenants(of: entity)
         }

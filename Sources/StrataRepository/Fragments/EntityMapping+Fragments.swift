@@ -20,6 +20,7 @@ extension EntityMapping {
         case .integer: "\(name) is the key of the object, and has to be a number above 0"
         case .uuid: "\(name) is the key of the object, and has to be a UUID of a version (RFC 9562)"
         case .text: "\(name) is the key of the object, and has to be a text without the character 0"
+        case .date: "\(name) is the key of the object, and has to be a date that the server has"
         }
     }
 }

@@ -18,8 +18,12 @@ extension KeyColumns {
     /// The key as one value. `NULL` where an outer join has found no row.
     package func value(of row: SQLFragment = "") -> SQLFragment {
         if isSingle { return column(parts[0], of: row) }
-        let parts = columns(of: row).map { "to_jsonb(\($0))" as SQLFragment }
-        return "(\(parts.joined(separator: " || ")))::text"
+        let documents = parts.map { part -> SQLFragment in
+            let column = column(part, of: row)
+            // In JSON a `timestamptz` has the zone of the session, and a `timestamp` has none.
+            return part.kind == .date ? "to_jsonb(\(column) AT TIME ZONE 'UTC')" : "to_jsonb(\(column))"
+        }
+        return "(\(documents.joined(separator: " || ")))::text"
     }
 
     /// Whether the key of a row is this value, an atom of SQL.
@@ -68,7 +72,11 @@ extension KeyColumns {
         if isSingle { return value }
         return parts.enumerated().map { place, part -> SQLFragment in
             let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
-            return part.kind == .text ? text : "\(text)::\(raw: part.kind.type.description)"
+            return switch part.kind {
+            case .text: text
+            case .date: "(\(text)::timestamp AT TIME ZONE 'UTC')"
+            case .integer, .uuid: "\(text)::\(raw: part.kind.type.description)"
+            }
         }.joined(separator: ", ")
     }
 

@@ -39,6 +39,7 @@ struct RowRefusal {
             )
         case _ where error.saysInvalidValue:
             if let rule = BrokenRule(error, mapping: batch.plan.mapping) { return rule.error(of: place) }
+            if let missing = MissingPartition(error, mapping: batch.plan.mapping) { return missing.error(of: place) }
             return refusal(
                 .invalidValue,
                 "\(names ?? "a value") is refused by the database\(error.constraint.map { " (constraint \($0))" } ?? ""). Change the value, or "

@@ -34,7 +34,7 @@ package enum Naming {
     package static func joined(_ parts: String...) -> String { bounded(parts.joined(separator: "_")) }
 
     /// The name itself, or its beginning with a hash that is the same on every machine.
-    package static func bounded(_ name: String) -> String {
+    package static func bounded(_ name: String, to maximumBytes: Int = maximumBytes) -> String {
         guard name.utf8.count > maximumBytes else { return name }
         // FNV-1a: stable for ever, as names in a database must be; Swift's own hash changes with every process.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

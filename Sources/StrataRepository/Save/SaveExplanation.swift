@@ -25,7 +25,8 @@ struct SaveExplanation {
         case "23505": return uniqueViolation(error)
         case "23503", "23001": return referenceViolation(error)
         case _ where error.saysInvalidValue:
-            return BrokenRule(error, mapping: mapping)?.error(of: objects) ?? invalidValue(error)
+            return BrokenRule(error, mapping: mapping)?.error(of: objects)
+                ?? MissingPartition(error, mapping: mapping)?.error(of: objects) ?? invalidValue(error)
         case "40001", "40P01":
             return SwiftDataError(
                 .storeFailure,

@@ -1,8 +1,19 @@
 import StrataClient
 
 extension StoreMapping {
-    /// The class whose table an error of the server names.
+    /// The class whose table an error of the server names. Of a partitioned table it names the partition.
     func entity(of error: PostgresError) -> EntityMapping? {
-        entities.first { $0.table.name == error.table && (error.schema == nil || $0.table.schema == error.schema) }
+        let entities = entities.filter { error.schema == nil || $0.table.schema == error.schema }
+        if let entity = entities.first(where: { $0.table.name == error.table }) { return entity }
+        guard let table = error.table else { return nil }
+        let divided = entities.filter { $0.entity.partition != nil }
+        // Partitions that others have made have any name: the columns say whose they are.
+        let columns = Set(error.keyColumns)
+        return divided.first { PartitionName.isName(table, of: $0.table.name) }
+            ?? divided.first { entity in
+                !columns.isEmpty
+                    && (columns == Set(entity.key.names)
+                        || entity.uniqueSets.contains { Set($0.columns.map(\.name)) == columns })
+            }
     }
 }

@@ -162,6 +162,7 @@ extension SchemaValidation {
                 continue
             }
             checkKey(relationship, property, of: entity)
+            checkPartition(relationship, property, of: entity)
             if case .inverseForeignKey(let holder, _) = relationship.storage, isConstrained(property, in: entity) {
                 report(
                     entity.name, property.name,
@@ -207,6 +208,20 @@ extension SchemaValidation {
                 remedy: "remove .ordered, and sort by a property")
         default: break
         }
+    }
+
+    /// The foreign key of a one-to-one relationship is unique, and lacks the date.
+    private mutating func checkPartition(
+        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
+    ) {
+        guard let partition = entity.entity.partition, case .foreignKey = relationship.storage,
+            let inverse = relationship.inverse, inverse.isToOne
+        else { return }
+        report(
+            entity.name, property.name,
+            "\(inverse.qualifiedName) leads to one object at most, so its column has to be unique, and #Partition divides \(entity.name) by "
+                + "\(partition.name): PostgreSQL keeps values unique within a partition only",
+            remedy: "let \(inverse.qualifiedName) lead to many")
     }
 
     private func isConstrained(_ property: RelationshipProperty, in entity: EntityMapping) -> Bool {

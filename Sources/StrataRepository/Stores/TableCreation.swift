@@ -1,5 +1,5 @@
 /// The statements that create what is missing in one PostgreSQL schema, in an order the server can carry out: sequences,
-/// tables (superclasses first), foreign keys (classes may refer to each other in a circle), indexes, views.
+/// tables (superclasses first) with their first partitions, foreign keys (classes may refer to each other in a circle), indexes, views.
 package struct TableCreation {
     package let statements: [SQLFragment]
 
@@ -20,6 +20,7 @@ package struct TableCreation {
             later += references.map { (table, $0) }
             statements.append(table.creation(in: schema, later: Set(references.map(\.name))))
             statements += table.storageStatements(in: schema)
+            if let partitions = table.firstPartitions(in: schema) { statements.append(partitions) }
         }
         statements += later.map { $0.table.addition(of: $0.foreignKey, in: schema) }
         for table in tables { statements += table.indexes.map { table.creation(of: $0, in: schema) } }

@@ -22,11 +22,11 @@ enum CatalogQueries {
     private static let relations = SchemaObjects.text(.relations, where: "= ANY ($1::text[])")
     private static let relationsOfOne = SchemaObjects.text(.relations, where: "= $1::text")
 
-    /// Every relation with its columns; a schema without relations still yields a row.
+    /// Every relation with its columns, but for those of partitions, which are their table's; a schema without relations still yields a row.
     static let columns = PreparedSQL(
         """
         \(domains(relations))
-        SELECT n.nspname::text, c.relname::text, c.relkind::text, a.attname::text,
+        SELECT n.nspname::text, c.relname::text, CASE WHEN c.relispartition THEN 'partition' ELSE c.relkind::text END, a.attname::text,
             pg_catalog.format_type(
                 coalesce(m.type, a.atttypid), CASE WHEN m.type IS NULL THEN a.atttypmod ELSE m.modifier END),
             a.attnotnull OR coalesce(m.is_required, false),
@@ -35,12 +35,17 @@ enum CatalogQueries {
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
             CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END,
             CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END,
-            l.collisdeterministic IS FALSE
+            l.collisdeterministic IS FALSE,
+            CASE WHEN c.relkind = 'p' THEN (
+                SELECT k.attname::text FROM pg_catalog.pg_partitioned_table o
+                JOIN pg_catalog.pg_attribute k ON k.attrelid = o.partrelid AND k.attnum = o.partattrs[0]
+                WHERE o.partrelid = c.oid AND o.partstrat = 'r' AND o.partnatts = 1) END
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.oid = ANY (\(relations))
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
         LEFT JOIN pg_catalog.pg_attribute a
             ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'v', 'm')
+            AND NOT c.relispartition
         LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN domains m ON m.domain = a.atttypid
         LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
@@ -87,6 +92,7 @@ enum CatalogQueries {
         LEFT JOIN pg_catalog.pg_class f ON f.oid = k.confrelid
         LEFT JOIN pg_catalog.pg_namespace fn ON fn.oid = f.relnamespace
         WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations)) AND k.contype IN ('p', 'u', 'f', 'c')
+            AND NOT c.relispartition AND (k.contype <> 'f' OR k.conparentid = 0)
         ORDER BY n.nspname, c.relname, k.conname
         """)
 
@@ -113,6 +119,7 @@ enum CatalogQueries {
         JOIN pg_catalog.pg_class c ON c.oid = x.indrelid
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations)) AND c.relkind IN ('r', 'p', 'm') AND x.indisvalid
+            AND NOT c.relispartition
             AND NOT EXISTS (
                 SELECT FROM pg_catalog.pg_constraint k
                 WHERE k.conindid = x.indexrelid AND k.conrelid = x.indrelid AND k.contype IN ('p', 'u', 'x'))

@@ -21,7 +21,8 @@ extension TableDefinition {
         lines += checks.map(\.clause)
         lines += foreignKeys.filter { !later.contains($0.name) }.map { $0.clause(in: schema) }
         let body = lines.map { "    " + $0 }.joined(separator: ",\n")
-        return "CREATE TABLE \(TableName(schema: schema, name: name)) (\n\(raw: body)\n)"
+        return
+            "CREATE TABLE \(TableName(schema: schema, name: name)) (\n\(raw: body)\n)\(raw: partitioning?.clause ?? "")"
     }
 
     /// `ALTER TABLE … SET STORAGE` for each column that asks for it: `CREATE TABLE` can say it from PostgreSQL 16 on only.

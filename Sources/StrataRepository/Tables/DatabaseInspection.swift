@@ -75,7 +75,10 @@ package final class DatabaseInspection {
             if kind == "v" || kind == "m" { try Self.readView(row, name, isMaterialized: kind == "m", into: &found) }
             return
         }
-        if found.definition.tables.last?.name != name { found.definition.tables.append(TableDefinition(name: name)) }
+        if found.definition.tables.last?.name != name {
+            let partitioning = try row.decodeIfPresent(15, as: String.self).map { PartitioningDefinition(column: $0) }
+            found.definition.tables.append(TableDefinition(name: name, partitioning: partitioning))
+        }
         guard let column = try Self.column(row) else { return }
         found.definition.tables[found.definition.tables.count - 1].columns.append(column)
         if try row.decode(14) { found.looseColumns[name, default: []].insert(column.name) }
@@ -95,6 +98,7 @@ package final class DatabaseInspection {
 
     private static let kinds = [
         "v": "a view", "m": "a materialized view", "f": "a foreign table", "S": "a sequence",
+        "partition": "a partition",
     ]
 
     private static func column(_ row: PostgresRow) throws -> ColumnDefinition? {

@@ -40,6 +40,7 @@ struct DefinitionBuilder {
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
         table.columns += (entity.ownColumns + entity.hiddenColumns).map(Self.column)
         table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: entity.key.names)
+        table.partitioning = entity.partitioning
         if let parent = entity.parent {
             table.foreignKeys.append(
                 ForeignKeyDefinition(

@@ -63,6 +63,7 @@ package struct DefinitionDifference {
             }
         }
         for extra in actual.columns where table.column(named: extra.name) == nil { checkExtra(extra, in: table) }
+        comparePartitioning(table, with: actual)
         compareConstraints(table, with: actual)
         if tables == .own { comparePolicy(table, with: actual) }
         // Who may not make an index need not be told at each start that there could be one.
@@ -190,7 +191,7 @@ package struct DefinitionDifference {
         case _ where actual.isList: return false
         case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true
         // The sessions of such a store are in UTC.
-        case (.timestamptz, .other("timestamp")): return true
+        case (.timestamptz, .other("timestamp")): return !holdsKeys(column.name, in: table)
         case (.bigint, .integer), (.bigint, .smallint):
             return holdsKeys(column.name, in: table)
         default: return false
@@ -217,6 +218,20 @@ package struct DefinitionDifference {
         misfits.append(
             "column \(table.name).\(column.name) is NOT NULL without a default and belongs to no property, so every insert would "
                 + "fail: give it a default, or declare the property")
+    }
+
+    // MARK: Partitions
+
+    /// A table that somebody has divided by hand is read and written as one. How long partitions are is nobody's matter but of whoever makes the
+    /// next one.
+    private mutating func comparePartitioning(_ table: TableDefinition, with actual: TableDefinition) {
+        guard tables == .own, let wanted = table.partitioning, wanted.column != actual.partitioning?.column else {
+            return
+        }
+        let what = actual.partitioning.map { "is divided by \($0.column)" } ?? "is not divided by ranges"
+        misfits.append(
+            "table \(table.name) \(what), and #Partition asks for PARTITION BY RANGE (\(wanted.column)): make a table that is, copy the rows, and "
+                + "let the two exchange their names; or remove #Partition")
     }
 
     // MARK: Constraints and indexes

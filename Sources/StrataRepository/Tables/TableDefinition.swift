@@ -10,11 +10,13 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     package var indexes: [IndexDefinition]
     /// Which of its rows a statement sees; `nil` for all.
     package var policy: RowPolicyDefinition?
+    /// How it is divided by time; `nil`, and absent in files, for a table that is one.
+    package var partitioning: PartitioningDefinition?
 
     package init(
         name: String, columns: [ColumnDefinition] = [], primaryKey: PrimaryKeyDefinition? = nil,
         uniques: [UniqueDefinition] = [], foreignKeys: [ForeignKeyDefinition] = [], checks: [CheckDefinition] = [],
-        indexes: [IndexDefinition] = [], policy: RowPolicyDefinition? = nil
+        indexes: [IndexDefinition] = [], policy: RowPolicyDefinition? = nil, partitioning: PartitioningDefinition? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -24,6 +26,7 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         self.checks = checks
         self.indexes = indexes
         self.policy = policy
+        self.partitioning = partitioning
     }
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
