@@ -111,7 +111,7 @@ import Testing
             #expect(error?.places.contains { $0.contains("keep") } == true, "\(String(describing: error))")
             #expect(
                 error?.message
-                    == "1.0.0 → 2.0.0 was not begun: the schema \"\(prefix)a\" is on a worker of Citus, which takes no triggers, no other storage of a "
+                    == "0002_v1_v2 was not begun: the schema \"\(prefix)a\" is on a worker of Citus, which takes no triggers, no other storage of a "
                     + "column and no new identity there.")
             try await container.deleteTenant("a")
         }
