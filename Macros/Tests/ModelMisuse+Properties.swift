@@ -370,23 +370,28 @@ extension ModelMisuse {
             "2:30: the key of a partitioned class contains 'at': declare '#PrimaryKey<Trip>([\\.…, \\.at])'"
         ),
         member(
-            "a partition by what is no part of the key", "var a = 1; var b = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.b]); #Partition<Trip>(by: \\.at, every: .day)",
+            "a partition by what is no part of the key",
+            "var a = 1; var b = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.b]); #Partition<Trip>(by: \\.at, every: .day)",
             "2:58: the key of a class that '#Partition' divides by 'at' contains 'at': add \\.at"
         ),
         member(
-            "unique values of a partitioned class", "var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day); #Unique<Trip>([\\.a])",
+            "unique values of a partitioned class",
+            "var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day); #Unique<Trip>([\\.a])",
             "2:116: values are unique within a partition only: add \\.at, by which '#Partition' divides the class"
         ),
         member(
-            "a unique property of a partitioned class", "@Attribute(.unique) var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day)",
+            "a unique property of a partitioned class",
+            "@Attribute(.unique) var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day)",
             "2:1: values are unique within a partition only: declare '#Unique<Trip>([\\.a, \\.at])'"
         ),
         member(
-            "two partitions", "var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day); #Partition<Trip>(by: \\.at, every: .day)",
+            "two partitions",
+            "var a = 1; var at = Date(); #PrimaryKey<Trip>([\\.a, \\.at]); #Partition<Trip>(by: \\.at, every: .day); #Partition<Trip>(by: \\.at, every: .day)",
             "2:103: 'Trip' has a '#Partition'"
         ),
         member(
-            "a partition by what is not stored", "var a = 1; @Transient var at = Date(); #PrimaryKey<Trip>([\\.a, \\.b]); var b = 1; #Partition<Trip>(by: \\.at, every: .day)",
+            "a partition by what is not stored",
+            "var a = 1; @Transient var at = Date(); #PrimaryKey<Trip>([\\.a, \\.b]); var b = 1; #Partition<Trip>(by: \\.at, every: .day)",
             "2:103: 'at' is not stored, so it cannot be in '#Partition'"
         ),
         member(

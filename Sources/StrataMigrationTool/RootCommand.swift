@@ -20,7 +20,8 @@ struct RootCommand: ParsableCommand {
             DriftCommand.self,
             RollbackCommand.self, BaselineCommand.self, RepairCommand.self, RebaseCommand.self, SquashCommand.self,
             HashCommand.self, LibraryCommand.self,
-            DiagramCommand.self, IntrospectCommand.self, HistoryCommand.self, TenantsCommand.self,
+            DiagramCommand.self, IntrospectCommand.self, HistoryCommand.self, PartitionsCommand.self,
+            TenantsCommand.self,
         ])
 
     /// A command that is misspelled would be taken for a value of this one, and its options for wrong ones.

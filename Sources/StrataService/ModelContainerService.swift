@@ -100,6 +100,25 @@ public struct ModelContainerService: Service {
         }
     }
 
+    /// Makes the next partitions and drops old ones again and again while the service runs, as
+    /// ``ModelContainer/keepPartitions(ahead:for:of:every:)``.
+    ///
+    /// - Parameters:
+    ///   - ahead: how many periods behind the present one have partitions.
+    ///   - age: how long objects are kept; `nil` for ever.
+    ///   - types: the classes; all that declare `#Partition` without.
+    ///   - interval: the time from one round to the next.
+    public mutating func keepPartitions(
+        ahead: Int = 3, for age: Duration? = nil, of types: any PersistentModel.Type...,
+        every interval: Duration = .seconds(3600)
+    ) {
+        work.append { container, _ in
+            try await cancelWhenGracefulShutdown {
+                try await container.keepPartitions(ahead, age, types, every: interval)
+            }
+        }
+    }
+
     /// Runs a consumer of the history while the service runs, as ``HistoryConsumer/run(handler:reload:)``.
     ///
     /// What the handler throws ends the service with that error.

@@ -35,7 +35,8 @@ struct PartitionChecks {
             return [
                 ModelDiagnostic(
                     partition.syntax.macroName,
-                    "the key of a partitioned class contains '\(name)': declare '#PrimaryKey<\(model.name)>([\\.…, \\.\(name)])'")
+                    "the key of a partitioned class contains '\(name)': declare '#PrimaryKey<\(model.name)>([\\.…, \\.\(name)])'"
+                )
             ]
         }
         return key.lists.filter { !$0.names.contains(name) }.map {
@@ -48,7 +49,8 @@ struct PartitionChecks {
     private func uniques(_ name: String) -> [ModelDiagnostic] {
         model.constraints.filter { $0.kind == .unique }.flatMap(\.lists).filter { !$0.names.contains(name) }.map {
             ModelDiagnostic(
-                $0, "values are unique within a partition only: add \\.\(name), by which '#Partition' divides the class")
+                $0, "values are unique within a partition only: add \\.\(name), by which '#Partition' divides the class"
+            )
         }
     }
 
@@ -61,7 +63,8 @@ struct PartitionChecks {
             else { return nil }
             return ModelDiagnostic(
                 attribute,
-                "values are unique within a partition only: declare '#Unique<\(model.name)>([\\.\(property.name), \\.\(name)])'")
+                "values are unique within a partition only: declare '#Unique<\(model.name)>([\\.\(property.name), \\.\(name)])'"
+            )
         }
     }
 }

@@ -25,7 +25,8 @@ extension ModelContainer {
         }
         guard inspection.isPartitioned == true else {
             throw SwiftDataError(
-                .storeDoesNotFit, "The table \(table.table.name) of \(type) is not there, or not divided by ranges. Apply the migration.")
+                .storeDoesNotFit,
+                "The table \(table.table.name) of \(type) is not there, or not divided by ranges. Apply the migration.")
         }
         return inspection.partitions.map { ModelPartition($0) }
     }
@@ -48,7 +49,8 @@ extension ModelContainer {
         guard outcome.postponed.isEmpty, !outcome.wasLeftToAnother else {
             let why =
                 outcome.wasLeftToAnother
-                ? "another process is at it" : "a lock was held for too long (\(outcome.postponed.joined(separator: ", ")))"
+                ? "another process is at it"
+                : "a lock was held for too long (\(outcome.postponed.joined(separator: ", ")))"
             throw SwiftDataError(.storeFailure, "Not all partitions of \(type) were made: \(why). Try again.")
         }
         return outcome.made

@@ -1,5 +1,6 @@
 package import StrataClient
 import StrataMigrations
+import StrataModels
 import StrataRepository
 
 extension DatabaseDescription {
@@ -20,13 +21,15 @@ extension DatabaseDescription {
         self.init(
             tables: inspection.definition.tables.map { definition in
                 let relation = details.relations[definition.name]
+                var definition = definition
+                definition.partitioning?.period = relation?.period
                 return Table(
                     definition.sorted, comment: relation?.comment, notes: details.columns[definition.name] ?? [:],
                     obstacle: relation?.obstacle,
                     peculiarities: (lines[definition.name] ?? []).map(\.text).sorted())
             },
-            // Sequences have no rows to read.
-            others: inspection.otherRelations.filter { $0.value != "a sequence" }
+            // Sequences have no rows to read, and those of partitions are read with their table.
+            others: inspection.otherRelations.filter { !["a sequence", "a partition"].contains($0.value) }
                 .map { OtherRelation(name: $0.key, kind: $0.value) },
             enumerations: details.enumerations)
     }
@@ -37,6 +40,8 @@ private final class CatalogDetails {
     struct Relation {
         var comment: String?
         var obstacle: String?
+        /// How long all partitions are.
+        var period: Schema.PartitionPeriod?
     }
 
     private let schemaName: String
@@ -55,7 +60,10 @@ private final class CatalogDetails {
                 Self.relationQuery, parameters: try PostgresParameters(schemaName), name: "read comments of tables"),
             onRow: { row in
                 self.relations[try row.decode(0)] = Relation(
-                    comment: try row.decodeIfPresent(1), obstacle: try row.decodeIfPresent(2))
+                    comment: try row.decodeIfPresent(1), obstacle: try row.decodeIfPresent(2),
+                    period: Self.period(
+                        from: try row.decode(3, as: [PostgresTimestamp].self),
+                        to: try row.decode(4, as: [PostgresTimestamp].self)))
             })
         batch.add(
             PostgresStatement(
@@ -70,16 +78,25 @@ private final class CatalogDetails {
         return batch
     }
 
+    /// The period that all partitions have, by where they begin and end; `nil` where they have none, or there are none.
+    private static func period(from lower: [PostgresTimestamp], to upper: [PostgresTimestamp]) -> Schema
+        .PartitionPeriod?
+    {
+        guard !lower.isEmpty, lower.count == upper.count else { return nil }
+        return Schema.PartitionPeriod.allCases.first { period in
+            zip(lower, upper).allSatisfy { period.start(of: $0) == $0 && period.end(of: $0) == $1 }
+        }
+    }
+
     private static let relationQuery = PreparedSQL(
         """
         SELECT c.relname::text, pg_catalog.obj_description(c.oid, 'pg_class'),
             CASE
                 WHEN e.extname IS NOT NULL THEN 'belongs to the extension ' || e.extname
-                WHEN c.relispartition THEN 'is a partition of ' || p.relname
                 WHEN p.relname IS NOT NULL THEN 'inherits from ' || p.relname
                 WHEN k.attname IS NOT NULL
                     THEN 'has the key ' || k.attname || ', whose collation takes different texts for the same'
-            END
+            END, b.lower, b.upper
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN LATERAL (
@@ -95,7 +112,18 @@ private final class CatalogDetails {
             JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
             JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND NOT l.collisdeterministic
             WHERE x.indrelid = c.oid AND x.indisprimary LIMIT 1) k ON true
-        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')
+        -- Bounds without an end, and a default partition, are no period.
+        LEFT JOIN LATERAL (
+            SELECT coalesce(array_agg(coalesce(substring(e.bound FROM 'FROM [(]''([^'']*)''[)]')::timestamptz, '-infinity') ORDER BY e.bound), '{}') AS lower,
+                coalesce(array_agg(coalesce(substring(e.bound FROM 'TO [(]''([^'']*)''[)]')::timestamptz, 'infinity') ORDER BY e.bound), '{}') AS upper
+            FROM pg_catalog.pg_partitioned_table o
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = o.partrelid AND a.attnum = o.partattrs[0]
+                AND a.atttypid = 'pg_catalog.timestamptz'::pg_catalog.regtype
+            JOIN pg_catalog.pg_inherits i ON i.inhparent = o.partrelid
+            JOIN pg_catalog.pg_class f ON f.oid = i.inhrelid
+            CROSS JOIN LATERAL (SELECT pg_catalog.pg_get_expr(f.relpartbound, f.oid) AS bound OFFSET 0) e
+            WHERE o.partrelid = c.oid AND o.partstrat = 'r' AND o.partnatts = 1) b ON true
+        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         """)
 
     private static let columnQuery = PreparedSQL(
@@ -108,7 +136,8 @@ private final class CatalogDetails {
         JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
         LEFT JOIN pg_catalog.pg_description s
             ON s.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND s.objoid = c.oid AND s.objsubid = a.attnum
-        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND (s.description IS NOT NULL OR t.typtype = 'd')
+        WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+            AND (s.description IS NOT NULL OR t.typtype = 'd')
         """)
 
     private static let enumerationQuery = PreparedSQL(

@@ -1,3 +1,5 @@
+package import StrataModels
+
 /// The classes for a database, as they will be written, and what of it they do not express. Made without a database; nothing is decided
 /// behind it.
 package struct ModelPlan: Hashable, Sendable {
@@ -24,6 +26,8 @@ package struct ModelClass: Hashable, Sendable {
     package var properties: [PlannedProperty] = []
     /// Names of the properties that are the key together; empty for a key of one column.
     package var primaryKey: [String] = []
+    /// By which property the table is divided, and how.
+    package var partition: Schema.EntityPartition?
     package var uniques: [PlannedUnique] = []
     package var indexes: [PlannedIndex] = []
     /// What the class does not express, in the place of a property.

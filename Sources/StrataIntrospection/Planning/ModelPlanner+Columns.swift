@@ -1,3 +1,4 @@
+import StrataModels
 import StrataRepository
 
 /// Attributes, and the to-one ends of foreign keys.
@@ -32,8 +33,23 @@ extension ModelPlanner {
             let properties = drafts[table.name]?.propertyOfColumn ?? [:]
             drafts[table.name]?.model.primaryKey = (definition.primaryKey?.columns ?? []).compactMap { properties[$0] }
         }
+        planPartition(of: table)
         // The key, which is before all others, has no place.
         drafts[table.name]?.model.properties.sort { (placeOf[$0.name] ?? -1) < (placeOf[$1.name] ?? -1) }
+    }
+
+    /// A `#Partition` says one date, which is part of the key, and one period for all partitions.
+    private mutating func planPartition(of table: DatabaseDescription.Table) {
+        guard let partitioning = table.definition.partitioning else { return }
+        guard let period = partitioning.period,
+            let property = drafts[table.name]?.propertyOfColumn[partitioning.column],
+            drafts[table.name]?.model.primaryKey.contains(property) == true
+        else {
+            return remark(
+                "divided by ranges of \(partitioning.column), which are not days, weeks, months or years in UTC of a part of the key: no #Partition says that",
+                in: table.name)
+        }
+        drafts[table.name]?.model.partition = Schema.EntityPartition(name: property, period: period)
     }
 
     /// By column the foreign keys that relationships can stand for. All others are said.
@@ -112,7 +128,12 @@ extension ModelPlanner {
     /// A part of a key of several columns, of a type that keys have.
     private mutating func planPart(_ column: ColumnDefinition, of table: DatabaseDescription.Table) {
         let name = claim([SwiftName.propertyName(ofColumn: column.name)], in: table.name)
-        let type = column.type == ColumnType(.uuid) ? "UUID" : column.type.isInteger ? "Int" : "String"
+        let type =
+            switch column.type.base {
+            case .uuid: "UUID"
+            case .timestamptz: "Date"
+            default: column.type.isInteger ? "Int" : "String"
+            }
         var property = PlannedProperty(name: name, kind: .attribute, type: type)
         property.comment = table.notes[column.name]?.comment
         if let domain = table.notes[column.name]?.domain {

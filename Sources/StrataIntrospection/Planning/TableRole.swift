@@ -39,10 +39,10 @@ extension TableDefinition {
         let key = primaryKey?.columns ?? []
         let start = "its primary key (\(key.joined(separator: ", ")))"
         for name in key {
-            guard let column = column(named: name), column.type.isKey else {
+            guard let column = column(named: name), column.type.isKey || column.type == .timestamptz else {
                 return
                     "\(start) has the column \(name), which is \(column(named: name)?.type.description ?? "unknown"), and parts of keys are whole "
-                    + "numbers, UUIDs, text or varchar"
+                    + "numbers, UUIDs, text, varchar or timestamptz"
             }
             if column.isGenerated || column.identity != nil || column.isNumberedBySequence {
                 return

@@ -101,6 +101,9 @@ package struct ModelSource: Sendable {
         func paths(_ names: [String]) -> String { "[" + names.map { "\\.\($0)" }.joined(separator: ", ") + "]" }
         var text = ""
         if !model.primaryKey.isEmpty { text += "    #PrimaryKey<\(model.name)>(\(paths(model.primaryKey)))\n" }
+        if let partition = model.partition {
+            text += "    #Partition<\(model.name)>(by: \\.\(partition.name), every: .\(partition.period.rawValue))\n"
+        }
         // What is said behind the lists is said of all of them.
         for suffix in Set(model.uniques.map(\.suffix)).sorted() {
             let lists = model.uniques.filter { $0.suffix == suffix }.map { paths($0.names) }

@@ -33,7 +33,8 @@ package struct CatalogDifference: Hashable, Sendable {
         var found = found
         found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.tables.covers($0.name) }
         found.tables = found.tables.map { table in
-            expected.table(named: table.name).map { ignored.stripping(table, expected: $0) } ?? table
+            expected.table(named: table.name).map { ignored.stripping(table, expected: $0).asDivided(like: $0) }
+                ?? table
         }
         found.sequences.removeAll { expected.sequence(named: $0.name) == nil && ignored.tables.covers($0.name) }
         // What a view shows is compared by what the server makes of it: see ViewInspection.
@@ -136,4 +137,13 @@ package struct CatalogDifference: Hashable, Sendable {
         "condition": "the condition", "collation": "the collation", "identity": "the identity",
         "storage": "the storage", "policy": "the policy of tenants",
     ]
+}
+
+extension TableDefinition {
+    /// The same with what the database does not say: how long partitions are that are made from now on.
+    fileprivate func asDivided(like expected: TableDefinition) -> TableDefinition {
+        var table = self
+        if table.partitioning?.column == expected.partitioning?.column { table.partitioning = expected.partitioning }
+        return table
+    }
 }

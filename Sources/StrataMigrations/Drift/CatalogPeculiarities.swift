@@ -9,10 +9,11 @@ enum CatalogPeculiarities {
     static let query = PreparedSQL(
         """
         WITH own AS (
-            SELECT c.oid, c.relname::text AS name, c.relkind, c.relpersistence, c.relrowsecurity, c.relispartition
+            SELECT c.oid, c.relname::text AS name, c.relkind, c.relpersistence, c.relrowsecurity
             FROM pg_catalog.pg_class c
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE n.nspname = $1::text AND c.oid = ANY (\(relations)) AND c.relkind IN ('r', 'p')
+                AND NOT c.relispartition
         ), line (table_name, is_left_over, kind, part, line) AS (
             SELECT own.name, false, 'constraint', c.conname::text, k.word || ' ' || own.name || '.' || c.conname || ': is NOT VALID'
             FROM own JOIN pg_catalog.pg_constraint c ON c.conrelid = own.oid
@@ -73,12 +74,15 @@ enum CatalogPeculiarities {
             FROM own CROSS JOIN LATERAL (
                 SELECT concat_ws(
                     ', ', CASE WHEN own.relpersistence <> 'p' THEN 'UNLOGGED' END,
-                    CASE WHEN own.relkind = 'p' THEN 'partitioned' END,
-                    CASE WHEN own.relispartition THEN 'a partition' END,
+                    -- What is divided by ranges of one column has a word for it.
+                    CASE WHEN own.relkind = 'p' AND NOT EXISTS (
+                        SELECT FROM pg_catalog.pg_partitioned_table o
+                        WHERE o.partrelid = own.oid AND o.partstrat = 'r' AND o.partnatts = 1 AND o.partattrs[0] <> 0)
+                        THEN 'partitioned' END,
                     CASE WHEN own.relrowsecurity AND NOT EXISTS (
                         SELECT FROM pg_catalog.pg_policy l WHERE l.polrelid = own.oid AND l.polname = '\(RowPolicyDefinition.name)')
                         THEN 'under row-level security' END,
-                    CASE WHEN NOT own.relispartition AND EXISTS (
+                    CASE WHEN EXISTS (
                         SELECT FROM pg_catalog.pg_inherits h WHERE h.inhrelid = own.oid) THEN 'in inheritance' END) AS what
                 ) o
             WHERE o.what <> ''

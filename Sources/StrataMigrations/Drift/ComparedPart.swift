@@ -104,6 +104,9 @@ extension TableDefinition {
         let lists = ["columns", "primaryKey", "uniques", "foreignKeys", "checks", "indexes"]
         var part = ComparedPart(.table, name, JSONTree(self))
         for list in lists { part.fields[list] = nil }
+        part.fields["partitioning"] = partitioning.map { division in
+            .text("by \(division.column)" + (division.period.map { ", every \($0.rawValue)" } ?? ""))
+        }
         part.children += columns.map { ComparedPart(.column, $0.name, JSONTree($0), in: name) }
         part.children += [primaryKey].compactMap { $0 }
             .map { ComparedPart(.primaryKey, $0.name, JSONTree($0), in: name) }

@@ -1,6 +1,6 @@
 import StrataRepository
 
-/// A table under the name it has until the switch, with the indexes that need no rows to be built from.
+/// A table under the name it has until the switch, with its first partitions and the indexes that need no rows to be built from.
 struct CreateTable: PlannedOperation {
     var definition: TableDefinition
     var indexes: [IndexDefinition]
@@ -13,6 +13,7 @@ struct CreateTable: PlannedOperation {
     func statements(_ sql: SchemaSQL) -> [String] {
         let schemaName = sql.schemaName
         return [definition.creation(in: schemaName).text] + definition.storageStatements(in: schemaName).map(\.text)
+            + [definition.firstPartitions(in: schemaName)?.text].compactMap { $0 }
             + indexes.map { definition.creation(of: $0, in: schemaName).text }
     }
 

@@ -145,7 +145,10 @@ extension MigrationPlanner {
         }
         for old in oldIndexes where !table.indexes.contains(where: { isSame($0, old) }) {
             draft.add(
-                .dropIndexes, DropIndex(name: old.name, nameNow: retiredRelation(old.name), table: table.name))
+                .dropIndexes,
+                DropIndex(
+                    name: old.name, nameNow: retiredRelation(old.name), table: table.name,
+                    isPartitioned: table.partitioning != nil))
         }
     }
 
@@ -229,8 +232,9 @@ extension MigrationPlanner {
         }
         current.referencedTable = names.table(key.referencedTable)
         let name = names.table(table.name)
-        draft.add(.addForeignKeys, AddForeignKey(key: current, table: name))
-        draft.add(.validateForeignKeys, ValidateConstraint(name: key.name, table: name))
+        let isChecked = table.partitioning != nil && flows.tables[table.name] == nil && !isPopulated(table.name)
+        draft.add(.addForeignKeys, AddForeignKey(key: current, table: name, isChecked: isChecked))
+        if !isChecked { draft.add(.validateForeignKeys, ValidateConstraint(name: key.name, table: name)) }
     }
 
     private mutating func replace(_ key: ForeignKeyDefinition, of table: TableDefinition, old: ForeignKeyDefinition?) {

@@ -72,6 +72,7 @@ package struct MigrationPlanner {
 
     mutating func plan() throws(MigrationError) {
         try refuseOtherKeys()
+        try refuseOtherPartitions()
         planClosures()
         try accountForEverything()
         planSaveRules()
@@ -90,6 +91,7 @@ package struct MigrationPlanner {
         planViews()
         planPolicies()
         try refuseWalks()
+        try refuseBuildsOverPartitions()
         draft.add(.record, RecordVersion(version: new.version, fingerprint: new.fingerprint, stage: name))
         weaveHistory()
     }

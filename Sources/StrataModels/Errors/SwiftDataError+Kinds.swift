@@ -66,6 +66,8 @@ extension SwiftDataError {
     public static var uniqueConstraint: Self { Self(.uniqueConstraint) }
     /// A rule of a class refused an object. See ``Code/checkConstraint``.
     public static var checkConstraint: Self { Self(.checkConstraint) }
+    /// There is no partition for the date of an object. See ``Code/missingPartition``.
+    public static var missingPartition: Self { Self(.missingPartition) }
     /// A `.deny` rule, or a required relationship, refused a deletion. See ``Code/deleteDenied``.
     public static var deleteDenied: Self { Self(.deleteDenied) }
     /// A row is not there any more, or never was. See ``Code/modelNotFound``.

@@ -25,7 +25,8 @@ extension SchemaValidation {
                 entity.name, date,
                 "#Partition divides the class by it, and the key does not contain it: PostgreSQL keeps keys unique within a partition only",
                 remedy:
-                    "declare #PrimaryKey<\(entity.name)>([\(parts.map { $0 == "…" ? $0 : "\\.\($0)" }.joined(separator: ", "))])")
+                    "declare #PrimaryKey<\(entity.name)>([\(parts.map { $0 == "…" ? $0 : "\\.\($0)" }.joined(separator: ", "))])"
+            )
         }
         for unique in entity.modelUniques where !unique.names.contains(date) {
             let names = (unique.names + [date]).map { "\\.\($0)" }.joined(separator: ", ")

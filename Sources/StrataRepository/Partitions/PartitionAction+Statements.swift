@@ -14,7 +14,8 @@ extension PartitionPlan.Action {
         let table = divided.table
         switch self {
         case .make(let bounds):
-            let partition = TableName(schema: table.schema, name: PartitionName.name(of: table.name, from: bounds.lower))
+            let partition = TableName(
+                schema: table.schema, name: PartitionName.name(of: table.name, from: bounds.lower))
             // `CREATE TABLE … PARTITION OF` takes ACCESS EXCLUSIVE on the table, ATTACH only SHARE UPDATE EXCLUSIVE (manual, 5.12.2.2). There are
             // no rows to be looked at, so no check has to prove the bounds; indexes and foreign keys come with ATTACH.
             let creation: SQLFragment = """
@@ -48,7 +49,8 @@ extension PartitionPlan.Action {
                 """
             return [
                 Part(
-                    statements: (hasHistory && divided.isRecorded ? [reset] : []) + ["DROP TABLE \(partition)"], isTransaction: true)
+                    statements: (hasHistory && divided.isRecorded ? [reset] : []) + ["DROP TABLE \(partition)"],
+                    isTransaction: true)
             ]
         }
     }

@@ -139,7 +139,8 @@ package struct PartitionCare: StoreOperation {
             throw SwiftDataError(
                 .storeDoesNotFit,
                 "The partitions of \(table.entityName) were not found: the table \(table.table.name) "
-                    + "\(inspection?.isPartitioned == nil ? "is missing" : "is not divided by ranges"). Apply the migration that makes it.")
+                    + "\(inspection?.isPartitioned == nil ? "is missing" : "is not divided by ranges"). Apply the migration that makes it."
+            )
         }
         let plan = PartitionPlan(inspection.partitions, every: table.period)
         if let name = plan.defaultPartition {
@@ -203,7 +204,8 @@ package struct PartitionCare: StoreOperation {
         let names = tables.map(\.entityName).joined(separator: ", ")
         let remedy =
             error.lacksRight
-            ? " Whoever makes and drops partitions owns the table: run it as the role that migrates, with `partitions maintain`." : ""
+            ? " Whoever makes and drops partitions owns the table: run it as the role that migrates, with `partitions maintain`."
+            : ""
         return SwiftDataError(
             .storeFailure, "Looking after the partitions of \(names): \(error.message)\(remedy)", underlying: error)
     }

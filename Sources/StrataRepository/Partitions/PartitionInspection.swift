@@ -22,7 +22,8 @@ package final class PartitionInspection {
             SELECT c.relkind = 'p', pg_catalog.to_regclass('strata.history_change') IS NOT NULL FROM pg_catalog.pg_class AS c WHERE c.oid = pg_catalog.to_regclass(\(raw: name))
             """
         batch.add(
-            try kind.statement(name: "look for the partitioned table"), onResult: { _ in
+            try kind.statement(name: "look for the partitioned table"),
+            onResult: { _ in
                 self.partitions = []
                 self.isPartitioned = nil
             }, onRow: { (self.isPartitioned, self.hasHistory) = ($0.bool(0), $0.bool(1)) })
@@ -30,17 +31,16 @@ package final class PartitionInspection {
         let list: SQLFragment = """
             WITH found AS (
                 SELECT c.oid, c.relnamespace, c.relname, pg_catalog.pg_get_expr(c.relpartbound, c.oid) AS bound,
-                    CASE WHEN h.inhdetachpending THEN 'detaching' ELSE 'attached' END AS status,
-                    pg_catalog.obj_description(c.oid, 'pg_class') = \(bind: Self.mark(of: table.name)) AS is_doomed
+                    CASE WHEN h.inhdetachpending THEN 'detaching' ELSE 'attached' END AS status
                 FROM pg_catalog.pg_inherits AS h JOIN pg_catalog.pg_class AS c ON c.oid = h.inhrelid
                 WHERE h.inhparent = pg_catalog.to_regclass(\(raw: name))
                 UNION ALL
-                SELECT c.oid, c.relnamespace, c.relname, NULL, 'detached', true
+                SELECT c.oid, c.relnamespace, c.relname, NULL, 'detached'
                 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
                 WHERE n.nspname = \(bind: table.schema) AND c.oid = ANY (\(SchemaObjects.of(table.schema, .relations)))
                     AND c.relkind IN ('r', 'p') AND NOT c.relispartition
                     AND pg_catalog.obj_description(c.oid, 'pg_class') = \(bind: Self.mark(of: table.name)))
-            SELECT n.nspname::text, f.relname::text, f.status, coalesce(f.is_doomed, false), pg_catalog.pg_total_relation_size(f.oid),
+            SELECT n.nspname::text, f.relname::text, f.status, pg_catalog.pg_total_relation_size(f.oid),
                 f.bound = 'DEFAULT' OR f.bound IS NULL,
                 CASE WHEN f.bound LIKE '%FROM (MINVALUE)%' THEN '-infinity'
                     ELSE substring(f.bound FROM 'FROM [(]''([^'']*)''[)]') END::timestamptz AS lower,
@@ -54,11 +54,11 @@ package final class PartitionInspection {
 
     private func read(_ row: PostgresRow) throws {
         let bounds =
-            row.bool(5) ? nil : PartitionBounds(lower: try row.decode(6), upper: try row.decode(7))
+            row.bool(4) ? nil : PartitionBounds(lower: try row.decode(5), upper: try row.decode(6))
         partitions.append(
             TablePartition(
                 name: TableName(schema: try row.decode(0), name: try row.decode(1)), bounds: bounds,
-                status: TablePartition.Status(rawValue: try row.decode(2)) ?? .attached, isDoomed: try row.decode(3),
-                bytes: try row.decode(4)))
+                status: TablePartition.Status(rawValue: try row.decode(2)) ?? .attached,
+                bytes: try row.decode(3)))
     }
 }

@@ -26,8 +26,9 @@ extension TableDefinition {
     package func firstPartitions(in schema: String) -> SQLFragment? {
         guard let period = partitioning?.period else { return nil }
         let unit = period.rawValue
-        let place = "%I.%I"
-        let (schema, table) = (SQLFragment.literal(schema), SQLFragment.literal(name))
+        // The schema stands in texts of its own, where it is exchanged for that of a tenant.
+        let place = SQLFragment.literal(SQLFragment.quoted(schema) + ".")
+        let table = SQLFragment.literal(SQLFragment.quoted(schema) + "." + SQLFragment.quoted(name))
         let prefix = SQLFragment.literal(PartitionName.prefix(of: name))
         let block: String =
             """
@@ -38,10 +39,9 @@ extension TableDefinition {
             BEGIN
                 FOR place IN -1..\(Self.firstPartitionsAhead) LOOP
                     lower := present + place * interval '1 \(unit)';
-                    EXECUTE format(
-                        'CREATE TABLE \(place) PARTITION OF \(place) FOR VALUES FROM (%L) TO (%L)',
-                        \(schema), \(prefix) || to_char(lower, 'YYYYMMDD'), \(schema), \(table),
-                        lower AT TIME ZONE 'UTC', (lower + interval '1 \(unit)') AT TIME ZONE 'UTC');
+                    EXECUTE 'CREATE TABLE ' || \(place) || quote_ident(\(prefix) || to_char(lower, 'YYYYMMDD'))
+                        || ' PARTITION OF ' || \(table) || format(' FOR VALUES FROM (%L) TO (%L)',
+                            lower AT TIME ZONE 'UTC', (lower + interval '1 \(unit)') AT TIME ZONE 'UTC');
                 END LOOP;
             END
             $strata$

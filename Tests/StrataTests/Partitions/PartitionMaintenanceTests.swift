@@ -22,10 +22,14 @@ import Testing
             try await context.save()
             let token = try await context.fetchHistory(after: nil).token
             let outcome = try await container.maintainPartitions(ahead: 5, keeping: Self.age)
-            #expect(outcome.made == [4, 5].map(Divided.partition) && outcome.dropped == [-3, -2].map(Divided.partition))
+            #expect(
+                outcome.made == [4, 5].map(Divided.partition) && outcome.dropped == [-3, -2].map(Divided.partition))
             #expect(outcome.postponed.isEmpty && !outcome.wasLeftToAnother)
             #expect(try await store.partitions() == (-1...5).map(Divided.partition))
-            #expect(try await store.database.texts("SELECT relname::text FROM pg_class WHERE relname LIKE 'reading_p%' AND relkind = 'r'").count == 7)
+            #expect(
+                try await store.database.texts(
+                    "SELECT relname::text FROM pg_class WHERE relname LIKE 'reading_p%' AND relkind = 'r'"
+                ).count == 7)
             #expect(try await store.readings().count == 5)
             let resets = try await ModelContext(container).fetchHistory(after: token).transactions
             #expect(resets.map(\.resetEntities) == [["Reading"], ["Reading"]] && resets.allSatisfy(\.changes.isEmpty))
@@ -36,13 +40,16 @@ import Testing
                     SELECT DISTINCT string_agg(pg_get_constraintdef(k.oid), '; ' ORDER BY pg_get_constraintdef(k.oid))
                     FROM pg_inherits h JOIN pg_constraint k ON k.conrelid = h.inhrelid
                     WHERE h.inhparent = 'reading'::regclass AND k.contype <> 'n' GROUP BY h.inhrelid
-                    """).count == 1)
+                    """
+                ).count == 1)
             context.insert(Reading(Divided.date(5), 50))
             try await context.save()
             #expect(try await container.maintainPartitions(ahead: 5, keeping: Self.age).isEmpty)
             let short = await #expect(throws: SwiftDataError.self) { try await container.maintainPartitions(ahead: -1) }
             #expect(short?.code == .invalidValue)
-            let other = await #expect(throws: SwiftDataError.self) { try await container.partitions(of: Divided.Sensor.self) }
+            let other = await #expect(throws: SwiftDataError.self) {
+                try await container.partitions(of: Divided.Sensor.self)
+            }
             #expect(other?.code == .unsupportedFeature)
         }
     }
@@ -67,7 +74,9 @@ import Testing
             }
             let outcome = try await round.value
             #expect(outcome.made == [Divided.partition(4)])
-            #expect(outcome.dropped.isEmpty && outcome.postponed == ["finish detaching \(Divided.partition(-1))"], "\(outcome)")
+            #expect(
+                outcome.dropped.isEmpty && outcome.postponed == ["finish detaching \(Divided.partition(-1))"],
+                "\(outcome)")
             let detaching = try await container.partitions(of: Reading.self).filter { $0.status == .detaching }
             #expect(detaching.map(\.name) == [Divided.partition(-1)])
             try await reader.run(PostgresBatch(PostgresStatement("COMMIT")))
@@ -149,7 +158,8 @@ import Testing
         func moment(_ text: String) -> PostgresTimestamp {
             PostgresTimestamp(text) ?? PostgresTimestamp(microseconds: 0)
         }
-        func partition(_ lower: String, _ upper: String, _ status: TablePartition.Status = .attached) -> TablePartition {
+        func partition(_ lower: String, _ upper: String, _ status: TablePartition.Status = .attached) -> TablePartition
+        {
             TablePartition(
                 name: TableName(schema: "public", name: lower),
                 bounds: status == .detached ? nil : PartitionBounds(lower: moment(lower), upper: moment(upper)),
