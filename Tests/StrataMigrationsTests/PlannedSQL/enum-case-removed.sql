@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 0286148164207892d92a24a3e778fde9cc91e69ae8986bda411d7ec8ea255084
+-- generated: none e03a10c67edc6e66c5361399141c7c21f5295132f629e958e8af090611f19872
 
-SELECT "strata"."migration_begin"(8, 'public', '0002_v1_v2', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '2.0.0');
+SELECT "strata"."migration_begin"(9, 'public', '0002_v1_v2', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -33,7 +33,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(8, 'public', '0002_v1_v2', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '1.0.0');
+SELECT "strata"."migration_begin"(9, 'public', '0002_v1_v2', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0
