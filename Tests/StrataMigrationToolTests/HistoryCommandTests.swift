@@ -113,7 +113,7 @@ struct HistoryCommandTests {
             #expect(run.output.contains("history_change is partitioned"), "\(run.output) \(run.errors)")
             #expect(tool("history", "partition", "--every", "7d", on: database).output.contains("is partitioned."))
             let status = tool("history", "status", on: database)
-            #expect(status.output.split(separator: "Partition  ").count == 5, "\(status.output)")
+            #expect(status.output.split(separator: "Partition  ").count >= 5, "\(status.output)")
             #expect(status.output.contains("3 changes in 3 transactions"))
             #expect(status.output.contains("Partition  what no other one is for, "))
             try await database.execute(
@@ -131,8 +131,10 @@ struct HistoryCommandTests {
             let json = try prune.json()
             #expect(json["partitions"] as? Int == 1 && json["transactions"] as? Int == 0, "\(prune.output)")
             #expect(tool("history", "status", on: database).output.contains("1 change in 1 transaction,"))
+            // With the partition, if others have used up its numbers; else by itself.
             let rest = tool("history", "prune", "--keep", "0", on: database)
-            #expect(rest.output.contains("1 change in 1 transaction deleted"), "\(rest.output) \(rest.errors)")
+            #expect(rest.output.contains("Done: 1 "), "\(rest.output) \(rest.errors)")
+            #expect(tool("history", "status", on: database).output.contains("0 changes in 0 transactions,"))
             #expect(tool("drift", on: database).exitCode == 0)
         }
     }

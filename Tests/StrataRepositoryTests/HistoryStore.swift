@@ -13,7 +13,7 @@ final class HistoryStore {
         _ = try await StorePreparation.prepare(HistoryModels.mapping, on: connection, mode: .createMissing)
     }
 
-    private init(_ database: TestDatabase) async throws {
+    init(_ database: TestDatabase) async throws {
         self.database = database
         connection = try await database.connect()
     }

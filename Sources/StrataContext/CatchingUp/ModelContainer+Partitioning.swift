@@ -44,13 +44,20 @@ extension ModelContainer {
         guard period > .zero else {
             throw SwiftDataError(
                 .invalidTransactionFetchRequest,
-                "A partition of the history cannot hold what happens in \(period): say a time that is greater than zero.")
+                "A partition of the history cannot hold what happens in \(period): say a time that is greater than zero."
+            )
         }
     }
 
     private static func explainPartitioning(_ store: Store, _ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
-        let remedy = error.lacksRight ? " The role has to own the tables of the schema \"strata\"." : ""
+        let remedy =
+            switch error.sqlState {
+            case _ where error.lacksRight: " The role has to own the tables of the schema \"strata\"."
+            case "42883", "3F000", "42P01":
+                " The database has no history, or functions of an older release: open a container as the owner."
+            default: error.hint.map { " \($0)" } ?? ""
+            }
         return SwiftDataError(
             .storeFailure, "Partitioning the history: \(error.message)\(remedy)", underlying: error)
     }

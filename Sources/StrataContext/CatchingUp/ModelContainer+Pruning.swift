@@ -12,8 +12,10 @@ extension ModelContainer {
     /// time.
     ///
     /// Of a partitioned history (``partitionHistory(every:)``) whole partitions are dropped, once all in them is old for each store that has
-    /// something there; rows are deleted of what is shared with a store that keeps it, and of the partition that is written to. The partitions that
-    /// come next are made, too. That takes five round trips a store more, and one where nothing is partitioned.
+    /// something there; rows are deleted of what is shared with a store that keeps it, and of the partition that is written to. What is old in a
+    /// partition that has younger ones stays until they are old, too, also where a count is kept (``HistoryPruning/waitsForPartitions``). The
+    /// partitions that come next are made. That takes three round trips a store more and two a database; one a store where nothing is
+    /// partitioned.
     ///
     /// ```swift
     /// let monthAgo = Date.now.addingTimeInterval(-30 * 86_400)
@@ -42,12 +44,24 @@ extension ModelContainer {
             let cutoff = try await Self.cutoff(store, count)
             let marking = HistoryMarking(in: store.mapping.schemaName, date.map { .before($0) }, cutoff)
             marked.append((store, cutoff, try await Self.perform(marking, store)))
+            if marking.isWaiting { pruning.waitsForPartitions = true }
+            if marking.isUndivided { pruning.needsPartitioning = true }
         }
         // Stores of a database share its partitions: what all of them have marked goes before rows of one are looked at.
+        var droppings: [ObjectIdentifier: HistoryDropping] = [:]
         for (store, cutoff, marking) in marked {
-            let dropping = marking.isPartitioned ? try await Self.perform(HistoryDropping(), store) : nil
-            pruning.partitions += dropping?.dropped ?? 0
-            if dropping?.remaining ?? 0 > 0 { continue }
+            if marking.isPartitioned {
+                let database = ObjectIdentifier(store.pool)
+                if droppings[database] == nil {
+                    let dropping = try await Self.perform(HistoryDropping(), store)
+                    droppings[database] = dropping
+                    pruning.partitions += dropping.dropped
+                    pruning.remainingPartitions += dropping.remaining ?? 0
+                    if dropping.remaining == nil { pruning.wasLeftToAnother = true }
+                }
+                // What could not be dropped just now is not deleted instead.
+                guard droppings[database]?.remaining == 0 else { continue }
+            }
             try await prune(store, date, cutoff, marking.rows, &pruning)
         }
         return pruning
@@ -79,9 +93,14 @@ extension ModelContainer {
                         "History was pruned.",
                         metadata: [
                             "partitions": "\(pruned.partitions)",
+                            "remainingPartitions": "\(pruned.remainingPartitions)",
                             "transactions": "\(pruned.transactions)", "slices": "\(pruned.slices)",
                             "longestSlice": "\(pruned.longestSlice)",
                         ])
+                }
+                if pruned.needsPartitioning {
+                    logger.warning(
+                        "History has no partition for what comes: as its owner call partitionHistory(every:).")
                 }
             } catch let error as SwiftDataError where error.isPassing {
                 logger.warning("History could not be pruned now.", metadata: ["error": "\(error)"])
@@ -139,7 +158,8 @@ extension ModelContainer {
         -> Operation
     {
         try store.requireLife()
-        do { return try await store.pool.perform(operation, for: "prune the history") } catch let error as PostgresError {
+        do { return try await store.pool.perform(operation, for: "prune the history") } catch let error as PostgresError
+        {
             throw explainPruning(error)
         }
     }

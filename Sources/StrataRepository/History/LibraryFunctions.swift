@@ -16,7 +16,8 @@ package enum LibraryFunctions {
         .historyChanged, .historyFollow, .historyExpect,
         .historyFindings, .historyContext, .historyDelete, .historyCutoff, .historyPruneBelow, .historyPrune,
         .historyGrant, .historyForget,
-        .historyPartition, .historyExclude, .historyStandIn, .historySameRights, .historyEnclose, .historyGather,
+        .historyPartition, .historyExclude, .historyStandIn, .historyResemble, .historyAccessories,
+        .historyEnclose, .historyGather,
         .historyPartitionAhead, .historyPace, .historyExpire, .historyPartitionDrop, .historyPartitionSweep,
     ]
 

@@ -4,7 +4,8 @@ import ArgumentParser
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Looks after the recorded history: how much there is, deleting the oldest of it, partitions, rights, triggers.",
+        abstract:
+            "Looks after the recorded history: how much there is, deleting the oldest of it, partitions, rights.",
         subcommands: [
             HistoryStatusCommand.self, HistorySyncCommand.self, HistoryPruneCommand.self, HistoryPartitionCommand.self,
             HistoryGrantCommand.self,

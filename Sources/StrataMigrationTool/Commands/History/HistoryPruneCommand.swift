@@ -63,14 +63,16 @@ struct HistoryPruneCommand: ToolCommand {
             let age = olderThan.map { HistoryPruningSlice.Age.hours(Int32(clamping: $0.hours)) }
             var marking = HistoryMarking(in: common.schema, age, cutoff)
             try connection.perform(&marking)
+            result.waitsForPartitions = marking.isWaiting
+            result.needsPartitioning = marking.isUndivided
             if marking.isPartitioned {
                 var dropping = HistoryDropping()
                 try connection.perform(&dropping)
                 result.partitions = dropping.dropped
-                if dropping.remaining > 0 {
-                    result.remainingPartitions = dropping.remaining
-                    return
-                }
+                result.remainingPartitions = dropping.remaining ?? 0
+                result.wasLeftToAnother = dropping.remaining == nil
+                // What could not be dropped just now is not deleted instead.
+                guard dropping.remaining == 0 else { return }
             }
             var end: String?
             switch marking.rows {
@@ -145,6 +147,10 @@ struct HistoryPruneResult: CommandResult {
     var partitions = 0
     /// Old, but read by transactions that go on.
     var remainingPartitions = 0
+    /// Whether something that is old stays until all of its partition is.
+    var waitsForPartitions = false
+    /// Whether changes stand in the partition that takes everything.
+    var needsPartitioning = false
     var transactions: Int64 = 0
     /// `nil` where the server does not count what it does (`track_counts = off`).
     var changes: Int64? = 0
@@ -155,7 +161,8 @@ struct HistoryPruneResult: CommandResult {
     var wasLeftToAnother = false
 
     private enum CodingKeys: String, CodingKey {
-        case database, partitions, remainingPartitions, transactions, changes, slices, longestSlice, wasLeftToAnother
+        case database, partitions, remainingPartitions, waitsForPartitions, needsPartitioning, transactions, changes,
+            slices, longestSlice, wasLeftToAnother
     }
 
     /// With a `null` for a number that is not known.
@@ -164,6 +171,8 @@ struct HistoryPruneResult: CommandResult {
         try container.encode(database, forKey: .database)
         try container.encode(partitions, forKey: .partitions)
         try container.encode(remainingPartitions, forKey: .remainingPartitions)
+        try container.encode(waitsForPartitions, forKey: .waitsForPartitions)
+        try container.encode(needsPartitioning, forKey: .needsPartitioning)
         try container.encode(transactions, forKey: .transactions)
         try container.encode(changes, forKey: .changes)
         try container.encode(slices, forKey: .slices)
@@ -177,6 +186,11 @@ struct HistoryPruneResult: CommandResult {
             left.append(
                 "\(remainingPartitions.counted("partition")) could not be dropped: transactions go on that could read the history. "
                     + "The next call comes to it.")
+        }
+        if waitsForPartitions { left.append("Something that is old stays until all of its partition is.") }
+        if needsPartitioning {
+            left.append(
+                "There is no partition for what comes: history partition makes the one that takes it one like others.")
         }
         let dropped = partitions > 0 ? [style.green("Done") + ": \(partitions.counted("partition")) dropped."] : []
         guard slices > 0 else {

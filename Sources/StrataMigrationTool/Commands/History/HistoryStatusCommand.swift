@@ -60,7 +60,11 @@ struct HistoryStatusResult: CommandResult {
             ]
             lines += (history.partitions ?? []).map { "Partition  \($0.line)" }
             if let partitions = history.partitions, !partitions.contains(where: { $0.number == 0 }) {
-                lines.append("Partition  the first ones are being made: history partition goes on where it was interrupted")
+                lines.append("Partition  being made: history partition goes on where it was interrupted")
+            }
+            if let rest = history.partitions?.first(where: { $0.number == 0 }), rest.oldest != nil {
+                lines.append(
+                    "Partition  " + style.red("the last one has changes: history partition makes it one like others"))
             }
             lines += history.consumers.map { "Consumer   \($0.name), went on \($0.updated)" }
         } else {

@@ -5,12 +5,13 @@ extension LibraryFunction {
         CREATE OR REPLACE FUNCTION "strata"."history_partition"(every interval)
         RETURNS text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET jit = off AS $function$
         DECLARE
-            change regclass := 'strata.history_change';
+            change regclass;
             tables text[] := '{history_transaction,history_change}';
             -- What is read in the moment that locks are held: so much takes some hundredths of a second.
             small bigint := 16 << 20;
-            is_partitioned boolean := (SELECT c.relkind = 'p' FROM pg_class AS c WHERE c.oid = change);
-            is_divided boolean := EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhparent = change);
+            is_partitioned boolean;
+            is_divided boolean;
+            accessories text;
             part text;
             place record;
             bound xid8;
@@ -27,16 +28,18 @@ extension LibraryFunction {
                     MESSAGE = 'The history is partitioned by transactions of its own, under READ COMMITTED, which have not written before.',
                     HINT = 'Call history_partition outside of a transaction, again and again until it returns NULL.';
             END IF;
+            -- One at a time; what is the case is looked at behind the other's end.
+            PERFORM pg_advisory_xact_lock(1400140400, 0);
+            change := to_regclass('strata.history_change');
+            is_partitioned := (SELECT c.relkind = 'p' FROM pg_class AS c WHERE c.oid = change);
+            is_divided := EXISTS (SELECT FROM pg_inherits AS i WHERE i.inhparent = change);
             IF to_regclass('strata.history_partition') IS NULL THEN
                 -- One row a partition: the numbers of its transactions. Number 0 takes what no other one does, and says how long each is meant to last.
                 CREATE TABLE IF NOT EXISTS "strata"."history_partition" (
                     "number" integer NOT NULL, "lower" xid8, "upper" xid8, "every" interval NOT NULL,
                     CONSTRAINT "history_partition_pkey" PRIMARY KEY ("number"));
-                PERFORM "strata"."history_same_rights"('history_transaction', 'history_partition');
+                PERFORM "strata"."history_resemble"('history_transaction', 'history_partition');
             END IF;
-            -- One at a time.
-            PERFORM pg_advisory_xact_lock(1400140400, 0);
-
             IF NOT is_partitioned AND is_divided THEN
                 FOR place IN
                     SELECT c.conrelid::regclass AS leaf, c.conname FROM pg_inherits AS i
@@ -60,6 +63,12 @@ extension LibraryFunction {
                 END IF;
             END IF;
 
+            accessories := "strata"."history_accessories"();
+            IF accessories IS NOT NULL THEN
+                RAISE EXCEPTION USING ERRCODE = 'feature_not_supported',
+                    MESSAGE = format('The tables of the history have what their partitions would not have, or what would see the first of them only: %s.', accessories),
+                    HINT = 'Drop it, and make it again on strata.history_transaction and strata.history_change when they are partitioned.';
+            END IF;
             PERFORM "strata"."history_exclude"();
             -- Numbers that are given out from here on are not smaller. After a restore there may be greater ones.
             SELECT greatest(pg_snapshot_xmax(pg_current_snapshot()), (max(l.xid)::text::bigint + 1)::text::xid8) INTO bound FROM (
@@ -73,8 +82,8 @@ extension LibraryFunction {
                     FOR place IN SELECT p."number" FROM "strata"."history_partition" AS p LOOP
                         EXECUTE format('ALTER TABLE "strata".%I DETACH PARTITION "strata".%I', part, part || '_' || place."number");
                     END LOOP;
-                    PERFORM "strata"."history_stand_in"(part, -1, '');
-                    EXECUTE format('DROP TABLE "strata".%I', part || '_-1');
+                    PERFORM "strata"."history_stand_in"(part, part || '_former', '');
+                    EXECUTE format('DROP TABLE "strata".%I', part || '_former');
                     FOR place IN SELECT p."number" FROM "strata"."history_partition" AS p LOOP
                         EXECUTE format('ALTER TABLE "strata".%I INHERIT "strata".%I', part || '_' || place."number", part);
                     END LOOP;
@@ -97,7 +106,7 @@ extension LibraryFunction {
             IF pg_relation_size('strata.history_transaction') + pg_relation_size(change) > small THEN
                 -- Too much to be read now: it becomes a part that nobody writes to, which can be read at leisure, and an empty table takes what comes.
                 FOREACH part IN ARRAY tables LOOP
-                    PERFORM "strata"."history_stand_in"(part, fresh, '');
+                    PERFORM "strata"."history_stand_in"(part, part || '_' || fresh, '');
                     FOR place IN SELECT p."number" FROM "strata"."history_partition" AS p LOOP
                         EXECUTE format('ALTER TABLE "strata".%I NO INHERIT "strata".%I', part || '_' || place."number", part || '_' || fresh);
                         EXECUTE format('ALTER TABLE "strata".%I INHERIT "strata".%I', part || '_' || place."number", part);
@@ -112,7 +121,7 @@ extension LibraryFunction {
             -- What is small enough is the first that lasts as long as it was asked for.
             bound := (bound::text::bigint + "strata"."history_pace"(every))::text::xid8;
             FOREACH part IN ARRAY tables LOOP
-                PERFORM "strata"."history_stand_in"(part, fresh, 'PARTITION BY RANGE ("xid")');
+                PERFORM "strata"."history_stand_in"(part, part || '_' || fresh, 'PARTITION BY RANGE ("xid")');
                 FOR place IN SELECT p."number" FROM "strata"."history_partition" AS p LOOP
                     EXECUTE format('ALTER TABLE "strata".%I NO INHERIT "strata".%I', part || '_' || place."number", part || '_' || fresh);
                 END LOOP;
@@ -125,7 +134,7 @@ extension LibraryFunction {
                         part, part || '_' || place."number", place."lower", place."upper");
                 END LOOP;
                 EXECUTE format('CREATE TABLE "strata".%I PARTITION OF "strata".%I DEFAULT', part || '_0', part);
-                PERFORM "strata"."history_same_rights"(part, part || '_0');
+                PERFORM "strata"."history_resemble"(part, part || '_0');
             END LOOP;
             INSERT INTO "strata"."history_partition" VALUES (fresh, lowest, bound, every), (0, NULL, NULL, every);
             RETURN format('history_change is partitioned, %s to begin with', fresh);

@@ -1,5 +1,6 @@
 extension LibraryFunction {
-    /// Makes the partitions that come next, before the last one is full; tells how many. Leaves it where it would have to wait.
+    /// Makes the partitions that come next, before the last one is full; tells how many. Leaves it where it would have to wait. `NULL` where changes stand in the one
+    /// that takes everything.
     package static let historyPartitionAhead = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_partition_ahead"()
@@ -18,15 +19,19 @@ extension LibraryFunction {
             goal := pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 2 * width;
             FOR attempt IN 1..4 LOOP
                 SELECT max(p."number") + 1 AS number, max(p."upper") AS lower, (max(p."upper")::text::bigint + width)::text::xid8 AS upper,
-                    max(p."every") FILTER (WHERE p."number" = 0) AS every
+                    max(p."number") AS model, max(p."every") FILTER (WHERE p."number" = 0) AS every
                 INTO next FROM "strata"."history_partition" AS p;
-                EXIT WHEN next.lower::text::bigint >= goal OR EXISTS (SELECT FROM "strata"."history_change_0");
+                -- What the next one would have to hold is in the one that takes everything: history_partition makes that one a part.
+                IF EXISTS (SELECT FROM "strata"."history_change_0") THEN
+                    RETURN NULL;
+                END IF;
+                EXIT WHEN next.lower::text::bigint >= goal;
                 BEGIN
                     FOREACH part IN ARRAY '{history_transaction,history_change}'::text[] LOOP
                         EXECUTE format('CREATE TABLE "strata".%I (LIKE "strata".%I INCLUDING DEFAULTS INCLUDING STORAGE, '
                             'CONSTRAINT %I CHECK ("xid" >= %L::xid8 AND "xid" < %L::xid8))', part || '_' || next.number, part,
                             part || '_' || next.number || '_range', next.lower, next.upper);
-                        PERFORM "strata"."history_same_rights"(part, part || '_' || next.number);
+                        PERFORM "strata"."history_resemble"(part || '_' || next.model, part || '_' || next.number);
                         EXECUTE format('ALTER TABLE "strata".%I ATTACH PARTITION "strata".%I FOR VALUES FROM (%L) TO (%L)',
                             part, part || '_' || next.number, next.lower, next.upper);
                     END LOOP;

@@ -22,6 +22,10 @@ package final class HistoryMarking: StoreOperation {
     private let cutoff: HistoryPruningSlice.Place?
     private var step = Step.look
     package private(set) var isPartitioned = false
+    /// Whether changes stand in the partition that takes everything, so that no further ones are made.
+    package private(set) var isUndivided = false
+    /// Whether something that is old stays until all of its partition is.
+    package private(set) var isWaiting = false
     package private(set) var rows = Rows.any
 
     /// - Parameters:
@@ -45,12 +49,15 @@ package final class HistoryMarking: StoreOperation {
             guard isPartitioned else { return nil }
             step = age == nil && cutoff == nil ? .done : .mark
             let ahead: SQLFragment = "SELECT \(identifier: LibrarySchema.name).history_partition_ahead()"
-            return PostgresBatch(try ahead.statement(name: "make partitions"))
+            return PostgresBatch(try ahead.statement(name: "make partitions")) { [unowned self] row in
+                isUndivided = try row.decodeIfPresent(0, as: Int32.self) == nil
+            }
         case .mark:
             step = .done
             return PostgresBatch(try marks.statement(name: "prune the history")) { [unowned self] row in
                 let end: String? = try row.decodeIfPresent(0)
                 guard try row.decodeIfPresent(1, as: Bool.self) == true else { return }
+                isWaiting = try row.decode(2)
                 rows = end.map { .below($0) } ?? .none
             }
         case .done: return nil
@@ -67,7 +74,7 @@ package final class HistoryMarking: StoreOperation {
         let place: SQLFragment =
             if let cutoff { "\(bind: cutoff.generation), \(bind: cutoff.transaction)::xid8" } else { "NULL, NULL" }
         return """
-            SELECT below::text, is_closed FROM \(identifier: LibrarySchema.name).history_expire(\
+            SELECT below::text, is_closed, is_waiting FROM \(identifier: LibrarySchema.name).history_expire(\
             \(bind: schemaName), \(before), \(place))
             """
     }
