@@ -259,7 +259,8 @@ import Testing
                 "ALTER TABLE strata.history_change ENABLE ROW LEVEL SECURITY")
             let error = await #expect(throws: PostgresError.self) { try await store.partition() }
             #expect(
-                error?.message.contains("row security of history_change, the view public.latest") == true, "\(error as Any)")
+                error?.message.contains("row security of history_change, the view public.latest") == true,
+                "\(error as Any)")
             try await store.run(
                 "DROP VIEW latest", "ALTER TABLE strata.history_change DISABLE ROW LEVEL SECURITY",
                 "ALTER TABLE strata.history_change SET (autovacuum_vacuum_scale_factor = 0.01)")
