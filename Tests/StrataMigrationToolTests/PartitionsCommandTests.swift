@@ -52,7 +52,8 @@ struct PartitionsCommandTests {
             #expect(json["dropped"] as? [String] == ["reading_p20200101"] && (json["made"] as? [String])?.count == 1)
             #expect(try await database.texts("SELECT count(*)::text FROM reading") == ["1"])
             #expect(
-                try await database.texts(#"SELECT string_agg("op"::text, '' ORDER BY "op") FROM strata.history_change"#) == ["IIR"])
+                try await database.texts(#"SELECT string_agg("op"::text, '' ORDER BY "op") FROM strata.history_change"#)
+                    == ["IIR"])
             #expect(tool("partitions", "maintain", "--ahead", "4", on: database).output.contains("Nothing to do."))
             let drift = tool("drift", on: database)
             #expect(drift.exitCode == 0, "\(drift.output)")

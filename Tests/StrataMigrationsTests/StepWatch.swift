@@ -46,8 +46,10 @@ struct StepWatch {
                 INSERT INTO watch.lock SELECT h.moment, l.relation, l.mode FROM here AS h, pg_locks AS l
                 WHERE l.locktype = 'relation' AND l.granted AND l.pid = pg_backend_pid()
             )
-            INSERT INTO watch.file SELECT h.moment, c.oid, c.relname, pg_relation_filenode(c.oid) FROM here AS h, pg_class AS c
-            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r';
+            INSERT INTO watch.file SELECT h.moment, c.oid, c.relname, coalesce(pg_relation_filenode(c.oid), 0) FROM here AS h, pg_class AS c
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+                -- Whoever locks a table that is divided locks its partitions.
+                AND NOT c.relispartition;
         END
         $$
         """,

@@ -14,7 +14,7 @@ extension ModelContainer {
     ///   none that is divided.
     public func partitions<T: PersistentModel>(of type: T.Type) async throws -> [ModelPartition] {
         let (store, table) = try partitioned(type)
-        let inspection = PartitionInspection(table.table)
+        let inspection = PartitionInspection(table.table, measures: true)
         var batch = PostgresBatch()
         try inspection.add(to: &batch)
         do {
@@ -68,7 +68,8 @@ extension ModelContainer {
     ///
     /// - Parameters:
     ///   - ahead: how many periods behind the present one have partitions.
-    ///   - age: how long objects are kept: a partition is dropped when all of its dates are older. `nil` drops nothing.
+    ///   - age: how long objects are kept: a partition is dropped when all of its dates are older, by the clock of the server. `nil` drops nothing but what an earlier
+    ///     round has detached to drop it.
     ///   - types: the classes; all that declare `#Partition` without.
     /// - Returns: what was done.
     /// - Throws: ``SwiftDataError``: `storeFailure`, with what to do, for a login that does not own the table; `storeDoesNotFit` for a table with a
@@ -140,16 +141,14 @@ extension ModelContainer {
         }
         let chosen = try types.map { try partitioned($0).table }
         var maintenance = PartitionMaintenance()
-        for store in stores where store.mapping.tables == .own {
+        for store in stores {
             try Task.checkCancellation()
             try store.requireLife()
+            guard store.mapping.tables == .own else { continue }
             let tables = store.mapping.entities.compactMap(store.partitionedTable)
                 .filter { types.isEmpty || chosen.contains($0) }
             guard !tables.isEmpty else { continue }
-            let now = Date.now
-            let goal = try PartitionCare.Goal.keeping(
-                now: Self.moment(now), ahead: ahead,
-                dropping: age.map { try Self.moment(now.addingTimeInterval(-$0.inSeconds)) })
+            let goal = PartitionCare.Goal.keeping(ahead: ahead, age: age.map { Int64($0.inSeconds) * 1_000_000 })
             let outcome = try await look(after: tables, in: store, goal)
             maintenance.made += outcome.made
             maintenance.dropped += outcome.dropped
@@ -187,13 +186,16 @@ extension ModelContainer {
     /// The class's place, if its table is divided.
     private func partitioned(_ type: any PersistentModel.Type) throws -> (store: Store, table: PartitionedTable) {
         for store in stores {
-            if let entity = store.mapping.entity(for: type), let table = store.partitionedTable(entity) {
+            if let entity = store.mapping.entity(for: type), let table = store.partitionedTable(entity),
+                store.mapping.tables == .own
+            {
                 return (store, table)
             }
         }
         throw SwiftDataError(
             .unsupportedFeature,
-            "\(type) has no partitions: its class declares no #Partition, or it does not belong to this container.")
+            "\(type) has no partitions that Strata looks after: its class declares no #Partition, or it does not belong to this container, or somebody else "
+                + "makes its table (tables: .external), and its partitions.")
     }
 }
 

@@ -5,17 +5,15 @@ struct DropIndex: PlannedOperation {
     /// What it is called behind the switch.
     var nameNow: String
     var table: String
-    /// Whether the table is divided: PostgreSQL drops no index of all partitions `CONCURRENTLY`.
-    var isPartitioned = false
 
     var kind: MigrationOperation { .dropIndex }
     var title: String { "drop index \(name)" }
-    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { isPartitioned ? .transaction : .alone }
-    var lock: MigrationStep.Lock { isPartitioned ? .accessExclusive : .shareUpdateExclusive }
+    func execution(_ sql: SchemaSQL) -> MigrationStep.Execution { .alone }
+    var lock: MigrationStep.Lock { .shareUpdateExclusive }
     var tables: [String] { [table] }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        ["DROP INDEX \(isPartitioned ? "" : "CONCURRENTLY ")IF EXISTS \(sql.table(nameNow))"]
+        ["DROP INDEX CONCURRENTLY IF EXISTS \(sql.table(nameNow))"]
     }
     func done(_ sql: SchemaSQL) -> String? { sql.isGone(nameNow) }
 }

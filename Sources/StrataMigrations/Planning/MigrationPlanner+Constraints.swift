@@ -146,9 +146,7 @@ extension MigrationPlanner {
         for old in oldIndexes where !table.indexes.contains(where: { isSame($0, old) }) {
             draft.add(
                 .dropIndexes,
-                DropIndex(
-                    name: old.name, nameNow: retiredRelation(old.name), table: table.name,
-                    isPartitioned: table.partitioning != nil))
+                DropIndex(name: old.name, nameNow: retiredRelation(old.name), table: table.name))
         }
     }
 

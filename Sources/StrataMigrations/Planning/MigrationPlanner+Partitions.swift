@@ -42,6 +42,7 @@ extension MigrationPlanner {
                     case let build as BuildIndex where tableNames.contains(build.host.name):
                         (build.definition.name, nil)
                     case let build as BuildUniqueIndex where tableNames.contains(build.table): (build.name, nil)
+                    case let drop as DropIndex where tableNames.contains(drop.table): (drop.name, nil)
                     case let key as AddForeignKey where tableNames.contains(key.table) && !key.isChecked:
                         (nil, key.key.name)
                     case let key as ReplaceForeignKey where tableNames.contains(key.table): (nil, key.key.name)
@@ -56,12 +57,12 @@ extension MigrationPlanner {
     private func refusedIndex(_ index: String, _ name: String, _ table: TableDefinition) -> MigrationError {
         MigrationError(
             .planRefused,
-            "The index \(index) of \(name) would be built over all partitions at once, and PostgreSQL builds none of a partitioned table CONCURRENTLY: "
-                + "writers would wait.",
+            "The index \(index) of \(name) would be built or dropped over all partitions at once, and PostgreSQL does neither CONCURRENTLY: writers would "
+                + "wait.",
             places: [name],
             remedy:
                 "build it by hand, as the manual says in 5.12.2.2: CREATE INDEX … ON ONLY \(table.name), CREATE INDEX CONCURRENTLY on each partition, "
-                + "ALTER INDEX … ATTACH PARTITION each; then write the step yourself, or take over what is there with baseline"
+                + "ALTER INDEX … ATTACH PARTITION each, or DROP INDEX where that takes a moment; then write the step yourself, or take over what is there with baseline"
         )
     }
 

@@ -35,6 +35,8 @@ extension PartitionPlan.Action {
                     statements: ["ALTER TABLE \(table) DETACH PARTITION \(partition) CONCURRENTLY"],
                     isTransaction: false),
             ]
+        case .unmark(let partition):
+            return [Part(statements: ["COMMENT ON TABLE \(partition) IS NULL"], isTransaction: true)]
         case .finish(let partition):
             return [
                 Part(statements: ["ALTER TABLE \(table) DETACH PARTITION \(partition) FINALIZE"], isTransaction: false)

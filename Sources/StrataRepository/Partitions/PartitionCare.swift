@@ -10,8 +10,9 @@ import StrataModels
 /// Its errors are ``SwiftDataError``.
 package struct PartitionCare: StoreOperation {
     package enum Goal: Hashable, Sendable {
-        /// That the present and so many periods behind it have partitions, and nothing is older than a moment.
-        case keeping(now: PostgresTimestamp, ahead: Int, dropping: PostgresTimestamp?)
+        /// That the present and so many periods behind it have partitions, and that nothing is kept for longer than so many microseconds, by
+        /// the clock of the server.
+        case keeping(ahead: Int, age: Int64?)
         /// That all moments between two have a partition.
         case covering(PostgresTimestamp, PostgresTimestamp)
     }
@@ -122,7 +123,9 @@ package struct PartitionCare: StoreOperation {
 
     package mutating func recover(from error: any Error, in transaction: TransactionState) throws {
         guard let error = error as? PostgresError else { throw error }
-        guard case .act(let place, let action, _, _) = step, error.sqlState == "55P03" else { throw explained(error) }
+        guard case .act(let place, let action, _, _) = step, ["55P03", "40P01"].contains(error.sqlState) else {
+            throw explained(error)
+        }
         // A detachment that has waited in vain may be an interrupted one now, which the next plan sees.
         let count = failures[action, default: 0] + 1
         failures[action] = count
@@ -159,7 +162,10 @@ package struct PartitionCare: StoreOperation {
 
     private func actions(of plan: PartitionPlan, _ table: PartitionedTable) throws -> [PartitionPlan.Action] {
         switch goal {
-        case .keeping(let now, let ahead, let before): return plan.maintenance(now: now, ahead: ahead, dropping: before)
+        case .keeping(let ahead, let age):
+            let now = inspection?.now ?? PostgresTimestamp(microseconds: 0)
+            let before = age.map { PostgresTimestamp(microseconds: now.microseconds - $0) }
+            return plan.maintenance(now: now, ahead: ahead, dropping: before)
         case .covering(let first, let last):
             let missing = plan.missing(from: first, through: last, atMost: Self.mostPartitions + 1)
             guard missing.count <= Self.mostPartitions else {
@@ -177,7 +183,7 @@ package struct PartitionCare: StoreOperation {
         switch action {
         case .make(let bounds): outcome.made.append(PartitionName.name(of: table.table.name, from: bounds.lower))
         case .drop(let partition): outcome.dropped.append(partition.name)
-        case .detach, .finish: break
+        case .detach, .finish, .unmark: break
         }
     }
 
@@ -202,10 +208,14 @@ package struct PartitionCare: StoreOperation {
 
     private func explained(_ error: PostgresError) -> SwiftDataError {
         let names = tables.map(\.entityName).joined(separator: ", ")
+        // The name is that of the period: somebody has kept a table that was its partition.
+        let taken = error.sqlState == "42P07"
         let remedy =
-            error.lacksRight
-            ? " Whoever makes and drops partitions owns the table: run it as the role that migrates, with `partitions maintain`."
-            : ""
+            taken
+            ? " A table that was detached, and is kept, has the name of the new partition: rename it."
+            : error.lacksRight
+                ? " Whoever makes and drops partitions owns the table: run it as the role that migrates, with `partitions maintain`."
+                : ""
         return SwiftDataError(
             .storeFailure, "Looking after the partitions of \(names): \(error.message)\(remedy)", underlying: error)
     }
@@ -223,6 +233,7 @@ extension PartitionPlan.Action {
         case .detach(let partition): "detach \(partition.name)"
         case .finish(let partition): "finish detaching \(partition.name)"
         case .drop(let partition): "drop \(partition.name)"
+        case .unmark(let partition): "take the mark from \(partition.name)"
         }
     }
 }

@@ -13,6 +13,8 @@ package struct PartitionPlan {
         case finish(TableName)
         /// Drops a table that is no partition any more.
         case drop(TableName)
+        /// Takes the mark from a partition that is to stay: whoever detaches it later keeps it.
+        case unmark(TableName)
     }
 
     private let partitions: [TablePartition]
@@ -59,13 +61,18 @@ package struct PartitionPlan {
     ) -> [Action] {
         var last = period.start(of: now)
         for _ in 0..<ahead { last = period.end(of: last) }
-        var actions = missing(from: now, through: last).map(Action.make)
+        func isOld(_ bounds: PartitionBounds?) -> Bool {
+            guard let bounds, let before else { return false }
+            return bounds.upper <= before
+        }
+        // What a mark says was decided by another goal: it holds for what is on its way out, and for nothing else.
+        var actions = partitions.filter { $0.status == .attached && $0.isMarked && !isOld($0.bounds) }
+            .map { Action.unmark($0.name) }
+        // A part of this period that has ended is nobody's future; nothing is made that would be dropped.
+        actions += missing(from: now, through: last).filter { $0.upper > now && !isOld($0) }.map(Action.make)
         // One partition of a table at a time can be on its way out.
         actions += partitions.filter { $0.status == .detaching }.map { .finish($0.name) }
         actions += partitions.filter { $0.status == .detached }.map { .drop($0.name) }
-        guard let before else { return actions }
-        actions += partitions.filter { $0.status == .attached && ($0.bounds.map { $0.upper <= before } ?? false) }
-            .map { .detach($0.name) }
-        return actions
+        return actions + partitions.filter { $0.status == .attached && isOld($0.bounds) }.map { .detach($0.name) }
     }
 }

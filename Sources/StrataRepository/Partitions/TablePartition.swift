@@ -14,13 +14,16 @@ package struct TablePartition: Hashable, Sendable {
     /// Its first moment, and the first behind it; `nil` for a default partition.
     package let bounds: PartitionBounds?
     package let status: Status
+    /// Whether it says that it is to be dropped once it is detached.
+    package let isMarked: Bool
     /// What table and indexes take on disk.
     package let bytes: Int64
 
-    package init(name: TableName, bounds: PartitionBounds?, status: Status, bytes: Int64 = 0) {
+    package init(name: TableName, bounds: PartitionBounds?, status: Status, isMarked: Bool = false, bytes: Int64 = 0) {
         self.name = name
         self.bounds = bounds
         self.status = status
+        self.isMarked = isMarked
         self.bytes = bytes
     }
 }

@@ -14,5 +14,8 @@ package enum PartitionName {
     }
 
     /// Whether a partition of a table may be called so.
-    package static func isName(_ name: String, of table: String) -> Bool { name.hasPrefix(prefix(of: table)) }
+    package static func isName(_ name: String, of table: String) -> Bool {
+        let prefix = prefix(of: table)
+        return name.hasPrefix(prefix) && name.dropFirst(prefix.count).allSatisfy { $0.isNumber || $0 == "t" }
+    }
 }

@@ -135,6 +135,23 @@ import Testing
         }
     }
 
+    @Test func `a mark that another age has set goes, and a table that is detached later is kept`() async throws {
+        try await withModelStore(of: Divided.schema) { store in
+            let (old, mark) = (Divided.partition(-1), PartitionInspection.mark(of: "reading"))
+            try await store.database.execute("COMMENT ON TABLE \(old) IS '\(mark)'")
+            #expect(try await store.container.maintainPartitions().isEmpty)
+            try await store.database.execute("ALTER TABLE reading DETACH PARTITION \(old)")
+            #expect(try await store.container.maintainPartitions(keeping: .zero).isEmpty)
+            #expect(try await store.database.texts("SELECT count(*)::text FROM \(old)") == ["0"])
+            // Its name is that of the partition that would be made anew.
+            let taken = await #expect(throws: SwiftDataError.self) {
+                try await store.container.makePartitions(
+                    of: Reading.self, covering: Divided.date(-1)...Divided.date(-1))
+            }
+            #expect(taken?.message.contains("rename it") == true, "\(String(describing: taken))")
+        }
+    }
+
     @Test func `a default partition is refused, and a table that somebody detached is nobody's`() async throws {
         try await withModelStore(of: Divided.schema) { store in
             try await store.database.execute(
@@ -152,6 +169,45 @@ import Testing
     }
 
     // MARK: What is done next
+
+    @Test func `a round ends, whatever was there and whatever is kept`() {
+        let now = PostgresTimestamp("2026-11-28T01:00:00") ?? PostgresTimestamp(microseconds: 0)
+        let day: Int64 = 86_400_000_000
+        for (before, after) in Schema.PartitionPeriod.allCases.flatMap({ one in
+            Schema.PartitionPeriod.allCases.map { (one, $0) }
+        }) {
+            for days in [0, 1, 7, 90, 400] as [Int64] {
+                let age = PostgresTimestamp(microseconds: now.microseconds - days * day)
+                var bounds = PartitionPlan([], every: before).missing(
+                    from: PostgresTimestamp(microseconds: now.microseconds - 120 * day), through: now)
+                var made: Set<PartitionBounds> = []
+                for round in 0... {
+                    let partitions = bounds.map {
+                        TablePartition(
+                            name: TableName(schema: "public", name: PartitionName.name(of: "reading", from: $0.lower)),
+                            bounds: $0, status: .attached)
+                    }
+                    guard
+                        let action = PartitionPlan(partitions, every: after).maintenance(
+                            now: now, ahead: 3, dropping: age
+                        ).first
+                    else { break }
+                    #expect(round < 1_000)
+                    if round >= 1_000 { break }
+                    switch action {
+                    case .make(let new):
+                        made.insert(new)
+                        bounds.append(new)
+                    case .detach(let name):
+                        let gone = bounds.first { PartitionName.name(of: "reading", from: $0.lower) == name.name }
+                        #expect(gone.map { !made.contains($0) } == true, "\(before) \(after) \(days)")
+                        bounds.removeAll { $0 == gone }
+                    case .drop, .finish, .unmark: Issue.record("\(action)")
+                    }
+                }
+            }
+        }
+    }
 
     @Test func `a plan fills gaps of periods and counts from what is there`() {
         let month = Schema.PartitionPeriod.month
@@ -180,7 +236,7 @@ import Testing
             ])
         #expect(
             made([partition("2026-11-10T00:00:00", "2026-11-20T00:00:00")]).prefix(2) == [
-                "2026-11-01 2026-11-10", "2026-11-20 2026-12-01",
+                "2026-11-20 2026-12-01", "2026-12-01 2027-01-01",
             ])
         #expect(made([partition("2026-01-01T00:00:00", "infinity")]).isEmpty)
         #expect(made([], .week) == ["2026-11-23 2026-11-30", "2026-11-30 2026-12-07", "2026-12-07 2026-12-14"])

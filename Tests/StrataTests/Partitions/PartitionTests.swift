@@ -117,10 +117,12 @@ import Testing
             let bulk = ModelContext(store.container)
             let limit = Divided.date(2, plus: 0)
             try bulk.update(model: Reading.self, where: #Predicate { $0.takenAt >= limit }, .set(\.value, to: 9))
+            try await bulk.save()
             try await bulk.insert(
                 into: Reading.self, \.id, \.takenAt, \.serial, \.value,
                 rows: (0..<3).map { (UUID.v7(), Divided.date(1, plus: Double($0)), 60 + $0, 1) })
             try bulk.delete(model: Reading.self, where: #Predicate { $0.serial == 60 })
+            try await bulk.save()
             #expect(try await store.readings() == ["10 7", "11 20", "12 9", "13 9", "14 5", "61 1", "62 1"])
             let descriptor = FetchDescriptor<Reading>(sortBy: [SortDescriptor(\.takenAt)])
             let page = try await bulk.fetchPage(descriptor, after: nil, size: 4)

@@ -28,7 +28,7 @@ struct PartitionsListCommand: ToolCommand {
         var result = PartitionsListResult(database: work.summary)
         try work.withConnection { connection in
             for table in tables {
-                let inspection = PartitionInspection(table.table)
+                let inspection = PartitionInspection(table.table, measures: true)
                 var batch = PostgresBatch()
                 try inspection.add(to: &batch)
                 try connection.run(batch)

@@ -46,11 +46,7 @@ struct PartitionsMaintainCommand: ToolCommand {
 
     private func perform(_ work: DatabaseWork, in session: ToolSession) throws -> any CommandResult {
         let tables = try chosen.tables(of: work, in: session)
-        let now = Date.now
-        let before = try keep.map { try now.addingTimeInterval(-Double($0.hours) * 3600).postgresMicroseconds }
-        let goal = PartitionCare.Goal.keeping(
-            now: PostgresTimestamp(microseconds: try now.postgresMicroseconds), ahead: ahead,
-            dropping: before.map { PostgresTimestamp(microseconds: $0) })
+        let goal = PartitionCare.Goal.keeping(ahead: ahead, age: keep.map { Int64($0.hours) * 3_600_000_000 })
         // Nothing is done where no class declares #Partition.
         var outcome: PartitionCare.Outcome?
         if !tables.isEmpty {
