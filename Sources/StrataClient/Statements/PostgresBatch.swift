@@ -43,7 +43,8 @@ package struct PostgresBatch {
         /// The same with another text.
         func withSQL(_ sql: PreparedSQL) -> Entry {
             Entry(
-                statement: statement.withSQL(sql), role: role, mayLeaveObjects: mayLeaveObjects, onResult: onResult, onRow: onRow,
+                statement: statement.withSQL(sql), role: role, mayLeaveObjects: mayLeaveObjects, onResult: onResult,
+                onRow: onRow,
                 onComplete: onComplete, onChange: onChange)
         }
     }

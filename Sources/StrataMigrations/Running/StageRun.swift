@@ -123,7 +123,9 @@ struct StageRun {
             "\(stage) was not begun: the schema \"\(session.schemaName)\" is on a worker of Citus, which takes no triggers, no other storage of a "
                 + "column and no new identity there.",
             places: refused.map { "step \($0.id): \($0.title)" },
-            remedy: "let two releases do what the stage does at once: one adds the new properties, the next takes the old ones away")
+            remedy:
+                "let two releases do what the stage does at once: one adds the new properties, the next takes the old ones away"
+        )
     }
 
     private func check() throws {

@@ -10,7 +10,8 @@ extension MigrationOperation {
         case .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn: false
         case .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex, .dropIndex, .addUnique: false
         case .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck, .allowClasses: false
-        case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows: false
+        case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows:
+            false
         case .endInStep, .endConversion, .switchNames, .switchHiddenNames, .addPolicy, .dropPolicy: false
         case .verify, .verifyAgain, .runClosure, .runStatement, .recordVersion, .custom: false
         }

@@ -104,7 +104,8 @@ import Testing
         ) { container in
             try await container.createTenant("a")
             let runner = MigrationRunner(
-                configuration: try PostgresConfiguration(url: try #require(Citus.url).absoluteString), schemaName: prefix + "a")
+                configuration: try PostgresConfiguration(url: try #require(Citus.url).absoluteString),
+                schemaName: prefix + "a")
             let stage = try #require(try MigrationChain(plan: CitusConvertedPlan.self).scripts(in: prefix + "a").last)
             let error = #expect(throws: MigrationError.self) { try runner.apply([stage]) }
             #expect(error?.code == .preflightRefused)
@@ -130,7 +131,8 @@ import Testing
             #expect(try await container.tenantNames() == [])
             try runner.create(newest, recordsHistory: false, on: .citus)
             #expect(try await container.tenantNames() == ["tool"])
-            #expect(try await Citus(container: container, prefix: prefix).placements().map(\.schema) == [prefix + "tool"])
+            #expect(
+                try await Citus(container: container, prefix: prefix).placements().map(\.schema) == [prefix + "tool"])
             let context = try await ModelContext(container, tenant: "tool")
             context.insert(CitusReleased.Guest(name: "G"))
             try await context.save()
@@ -312,8 +314,11 @@ private enum CitusConverted: VersionedSchema {
 private enum CitusConvertedPlan: SchemaMigrationPlan {
     static let recordsHistory = false
     static var schemas: [any VersionedSchema.Type] { [CitusReleased.self, CitusConverted.self] }
-    static var stages: [MigrationStage] { [
-        .lightweight(
-            fromVersion: CitusReleased.self, toVersion: CitusConverted.self, changes: [.sideBySide(\CitusConverted.Guest.title)])
-    ] }
+    static var stages: [MigrationStage] {
+        [
+            .lightweight(
+                fromVersion: CitusReleased.self, toVersion: CitusConverted.self,
+                changes: [.sideBySide(\CitusConverted.Guest.title)])
+        ]
+    }
 }
