@@ -35,7 +35,9 @@ enum CatalogQueries {
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
             CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END,
             CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END,
-            l.collisdeterministic IS FALSE
+            l.collisdeterministic IS FALSE, c.relkind = 'v' AND EXISTS (
+                SELECT FROM pg_catalog.pg_options_to_table(c.reloptions) AS o
+                WHERE o.option_name = 'security_invoker' AND o.option_value::boolean)
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.oid = ANY (\(relations))
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
