@@ -120,7 +120,18 @@ extension ModelContainer {
         }
     }
 
-    private func rowTenant(_ name: String) throws -> String { try Self.tenant(name, in: storesOfRows[0]).text }
+    /// One name is told to the server, whichever store a statement is for.
+    private func rowTenant(_ name: String) throws -> String {
+        let stores = try storesOfRows
+        let types = stores.compactMap(\.mapping.tenant)
+        if let other = types.first(where: { $0.columnType != types[0].columnType }) {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "\(types[0].qualifiedName) is \(types[0].valueType), and \(other.qualifiedName), of another configuration, is \(other.valueType): a tenant has "
+                    + "one name. Give both the same type.")
+        }
+        return try Self.tenant(name, in: stores[0]).text
+    }
 
     private static func tenant(_ name: String, in store: Store) throws(SwiftDataError) -> TenantName {
         guard let property = store.mapping.tenant else { throw TenantOpening.noTenants }
@@ -138,16 +149,18 @@ extension ModelContainer {
     private func requireProtection(
         _ answer: RowSecurityLookup.Answer, _ store: Store, _ tenant: String
     ) throws(SwiftDataError) {
-        if answer.shown.isEmpty {
+        if answer.shown.isEmpty, answer.views.isEmpty {
             tenants.noteProtected(store)
             return
         }
         let reason =
-            answer.isExempt
-            ? "the role \"\(answer.role)\" is a superuser or has BYPASSRLS, and PostgreSQL follows no policy for it. Connect as a role without both, "
-                + "which may own the tables"
-            : "row-level security is not active for \(answer.shown.joined(separator: ", ")). Open the container once with a role that may create the "
-                + "policies, or apply the migrations"
+            answer.shown.isEmpty
+            ? "what their owners may see is shown by the views \(answer.views.joined(separator: ", ")). ALTER VIEW … SET (security_invoker = true)"
+            : answer.isExempt
+                ? "the role \"\(answer.role)\" is a superuser or has BYPASSRLS, and PostgreSQL follows no policy for it. Connect as a role without both, "
+                    + "which may own the tables"
+                : "row-level security is not active for \(answer.shown.joined(separator: ", ")). Open the container once with a role that may create the "
+                    + "policies, or apply the migrations"
         throw SwiftDataError(
             .unsupportedFeature, "The tenant \"\(tenant)\" would see the rows of others: \(reason).")
     }
@@ -174,7 +187,6 @@ extension ModelContainer {
         return SwiftDataError(
             .unsupportedFeature,
             "The history has the keys of all tenants' rows, and this is the container of \"\(tenantName ?? "")\": it is not shown here. Observe results "
-                + "(results(of:)), or read the history in a container of no tenant and fetch what it names in the tenant's."
-        )
+                + "(results(of:)), or read the history in a container of no tenant.")
     }
 }

@@ -75,7 +75,8 @@ extension ModelContainer {
 
     /// Deletes a tenant with everything that is stored of it: its PostgreSQL schema and all that is in it, its history, the record of its migrations.
     ///
-    /// Of `@Attribute(.tenant)` its rows are deleted, of all classes in one statement; the history notes the deletions, and one who has no row is no error.
+    /// Of `@Attribute(.tenant)` its rows are deleted, of all classes in one statement; the history notes the deletions, and one who has no row is no error. Contexts of it go on, and
+    /// a save of theirs makes it exist again.
     ///
     /// One transaction, which waits for those that use the tenant, and at most ten seconds for each of its tables. Contexts of it that are still in use get
     /// ``SwiftDataError/unknownTenant`` from then on, also where a tenant of the same name is created. Another container, as of another process, knows

@@ -19,7 +19,9 @@ enum RowScope: Hashable, Sendable {
     }
 
     /// The names of settings that say whose rows are seen, in small letters: PostgreSQL does not tell capital ones from them.
-    static let settingNames: Set<String> = [RowPolicyDefinition.setting, "row_security"]
+    static let settingNames: Set<String> = [
+        RowPolicyDefinition.setting, "row_security", "role", "session_authorization",
+    ]
 
     var tenant: TenantName? { if case .tenant(let name) = self { name } else { nil } }
 

@@ -24,6 +24,8 @@ final class Store: Sendable {
     let identifier: String
     /// Whose rows are seen, of classes whose rows are of many tenants.
     let rows: RowScope
+    /// The views that show rows of many tenants.
+    private let viewsOfTenants: Set<String>
     let identities: [EntityIdentity]
     let keys: any KeyGiver
     /// How it was opened, where tenants' stores are opened beside it.
@@ -57,6 +59,7 @@ final class Store: Sendable {
         self.replicas = replicas
         self.identifier = identifier
         self.rows = rows
+        viewsOfTenants = mapping.viewsOfTenants
         self.keys = keys
         self.origin = configuration.tenants == nil ? nil : origin
         self.feed = feed
@@ -83,6 +86,7 @@ final class Store: Sendable {
         // What follows is no part of a UUID: an identifier of one tenant is none of another's store.
         identifier = base.identifier + (rows.tenant.map { "@" + $0.text } ?? "")
         self.rows = rows
+        viewsOfTenants = base.viewsOfTenants
         keys = base.keys
         origin = nil
         history = HistoryStore(
@@ -111,9 +115,11 @@ final class Store: Sendable {
         }
     }
 
-    /// Throws for a class whose rows are of many tenants where none is named: asked before anything is sent.
+    /// Throws for a class whose rows are of many tenants where none is named, and for a view of such rows: asked before anything is sent.
     func requireTenant(for entity: EntityMapping) throws(SwiftDataError) {
-        guard case .none = rows, let tenant = entity.descriptor.tenant else { return }
+        guard case .none = rows, let first = mapping.tenant,
+            let tenant = entity.descriptor.tenant ?? (viewsOfTenants.contains(entity.table.name) ? first : nil)
+        else { return }
         throw SwiftDataError(
             .missingTenant,
             "\(entity.name) has rows of many tenants (\(tenant.qualifiedName)), and this context is of none: PostgreSQL would show it nothing. Make it of "

@@ -223,6 +223,14 @@ struct StoreOpening {
         let plans = configuration.explainsSlowStatements ? SlowStatementPlans() : nil
         let observer = ObserverGroup(observers, log: StatementLog(configuration, logger, plans: plans), recorder)
         let replicas = try replicas(beside: server.configuration)
+        if let tenant = mapping.tenant,
+            let other = replicas.first(where: { $0.options["user"] != server.configuration.options["user"] })
+        {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "The configuration \(configuration) reads from a replica as another role (\(other)), and \(tenant.qualifiedName) says whose rows a role may see: "
+                    + "whether policies bind it is asked of the primary. Name the same user in both URLs.")
+        }
         let pool = PostgresPool(
             configuration: server.configuration, options: options, logger: logger, observer: observer)
         plans?.attach(pool)

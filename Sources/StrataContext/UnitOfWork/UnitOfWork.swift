@@ -31,15 +31,14 @@ final class UnitOfWork {
     var settings: [String: String] = [:] {
         didSet {
             let rows = container.rowSettings?.values ?? [:]
-            if !rows.isEmpty,
-                let name = settings.keys.sorted().first(where: { RowScope.settingNames.contains($0.lowercased()) })
-            {
-                settings[name] = nil
+            let refused = settings.keys.filter { RowScope.settingNames.contains($0.lowercased()) }.sorted()
+            if !rows.isEmpty, !refused.isEmpty {
+                for name in refused { settings[name] = nil }
                 report(
                     SwiftDataError(
                         .unsupportedFeature,
-                        "The settings of a context name \(name), by which its container says whose rows are seen. Leave it out, and ask for the "
-                            + "container of another tenant: container.tenant(_:)."))
+                        "The settings of a context name \(refused.joined(separator: ", ")), by which its container says whose rows are seen. Leave it out, and "
+                            + "ask for the container of another tenant: container.tenant(_:)."))
             }
             terms.settings = settings.isEmpty ? container.rowSettings : CallSettings(settings.merging(rows) { $1 })
         }

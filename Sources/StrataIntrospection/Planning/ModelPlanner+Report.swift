@@ -12,6 +12,12 @@ extension ModelPlanner {
                 (definition.primaryKey == nil ? 0 : 1) + definition.uniqueSets.count + definition.foreignKeys.count
                 + definition.checks.count + exclusions
             for line in table.peculiarities { note(table.name, nil, line) }
+            if let policy = table.definition.policy, case .column(let column, _) = policy.condition {
+                remark(
+                    "it says whose row it is: the policy \(RowPolicyDefinition.name) compares it with the setting \(RowPolicyDefinition.setting). Mark it "
+                        + "@Attribute(.tenant), and take it out of what is unique and indexed, where it is the first by itself then",
+                    in: table.name, column: column)
+            }
             switch roles.roles[table.name] {
             case .objects?:
                 coverage.tables.expressed += 1

@@ -42,7 +42,7 @@ package struct CatalogDifference: Hashable, Sendable {
             expected.view(named: view.name).map {
                 ViewDefinition(
                     name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized,
-                    isInvokers: $0.isInvokers)
+                    isInvokers: $0.isInvokers && view.isInvokers)
             }
         }
         // Nearly always the two are the same, and equal values have equal parts.
@@ -135,7 +135,7 @@ package struct CatalogDifference: Hashable, Sendable {
         "referencedColumns": "the list of referenced columns", "predicate": "the predicate",
         "included": "the list of included columns", "type": "the type",
         "condition": "the condition", "collation": "the collation", "identity": "the identity",
-        "storage": "the storage", "policy": "the policy of tenants",
+        "storage": "the storage", "isInvokers": "security_invoker", "policy": "the policy of tenants",
     ]
 }
 

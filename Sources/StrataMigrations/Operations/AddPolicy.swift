@@ -4,6 +4,8 @@ import StrataRepository
 struct AddPolicy: PlannedOperation {
     var policy: RowPolicyDefinition
     var table: String
+    /// Whether the table had another one before: then its rows are hidden until this one is made, and again when it is taken back.
+    var isReplacement: Bool
 
     var kind: MigrationOperation { .addPolicy }
     var title: String { "keep the tenants of \(table) apart" }
@@ -15,6 +17,6 @@ struct AddPolicy: PlannedOperation {
     }
     func done(_ sql: SchemaSQL) -> String? { sql.hasPolicy(RowPolicyDefinition.name, on: table) }
     func undo(_ sql: SchemaSQL) -> [String] {
-        RowPolicyDefinition.removal(of: table, in: sql.schemaName).map(\.text)
+        RowPolicyDefinition.removal(of: table, in: sql.schemaName, isFollowed: isReplacement).map(\.text)
     }
 }

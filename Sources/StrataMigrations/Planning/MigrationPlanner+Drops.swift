@@ -97,6 +97,12 @@ extension MigrationPlanner {
             : "\n    OR g.name IS NULL AND EXISTS (SELECT FROM pg_catalog.pg_policy AS p WHERE d.classid = "
                 + "'pg_policy'::regclass AND p.oid = d.objid AND "
                 + "(p.polrelid = ANY (ARRAY[\(relationLookups(of: tables))]::oid[])) IS NOT TRUE)"
+        let losing = tablesLosingPolicies
+        let ownPolicies =
+            losing.isEmpty
+            ? ""
+            : "\n    AND NOT EXISTS (SELECT FROM pg_catalog.pg_policy AS p WHERE d.classid = 'pg_policy'::regclass AND p.oid = d.objid AND "
+                + "p.polname = \(SQLFragment.literal(RowPolicyDefinition.name)) AND p.polrelid = ANY (ARRAY[\(relationLookups(of: losing))]::oid[]))"
         draft.check(
             DataCheck(
                 code: "M502",
@@ -114,7 +120,7 @@ extension MigrationPlanner {
                     WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
                         OR \(isForeign)\(policies)
                         OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
-                            'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)
+                            'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)\(ownPolicies)
                     """))
     }
 

@@ -24,19 +24,12 @@ extension MigrationError {
                 .connection, error.sentence, places: Self.statement(of: error),
                 remedy: "connect to the primary server, with a role and a database that are not set to read only",
                 underlying: error)
-        } else if error.isBoundByPolicy {
-            self.init(
-                .connection, error.sentence, places: Self.statement(of: error),
-                remedy:
-                    "run it as a superuser or as a role with BYPASSRLS (ALTER ROLE … BYPASSRLS): it is about the rows of all tenants, and policies bind the "
-                    + "role, also one that owns the tables",
-                underlying: error)
         } else if error.lacksRight {
             self.init(
                 .connection, error.sentence, places: Self.statement(of: error),
                 remedy:
                     "use the role that owns the tables and may create schemas in the database; to look only, GRANT USAGE ON "
-                    + "SCHEMA and SELECT ON ALL TABLES IN SCHEMA strata, and the schema of the tables, to the role",
+                    + "SCHEMA and SELECT ON ALL TABLES IN SCHEMA strata, and the schema of the tables, to the role; where \(Self.sight)",
                 underlying: error)
         } else {
             self.init(.unexpected, "\(error)", places: Self.statement(of: error), underlying: error)
@@ -66,9 +59,7 @@ extension MigrationError {
         let remedy =
             error.lacksTrigrams
             ? "\(PostgresError.trigramRemedy); "
-            : error.isBoundByPolicy
-                ? "the step is about the rows of all tenants, and policies bind the role, also one that owns the tables: run it as a superuser or as a role "
-                    + "with BYPASSRLS (ALTER ROLE … BYPASSRLS); " : ""
+            : error.lacksRight ? "a right is missing, or \(Self.sight); " : ""
         let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
         let goOn = hint + "remove the cause and run \(direction.command) again: it goes on with this "
         let otherwise =
@@ -89,6 +80,10 @@ extension MigrationError {
                 places: places, remedy: goOn + "step" + otherwise, underlying: error)
         }
     }
+
+    /// What else the code of a missing right can mean (`row_security = off`; PostgreSQL manual, 20.11.1).
+    private static let sight =
+        "policies hide rows of tenants from the role, also from one that owns the tables, run it as a superuser or as a role with BYPASSRLS (ALTER ROLE … BYPASSRLS)"
 
     private static func statement(of error: PostgresError) -> [String] {
         error.statementText.map { ["statement: " + $0.beginning(300)] } ?? []
@@ -126,9 +121,4 @@ extension String {
         let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return line.count > count ? line.prefix(count) + " …" : line
     }
-}
-
-extension PostgresError {
-    /// Whether a statement that is to see all rows would have seen some (`row_security = off`; PostgreSQL manual, 20.11.1).
-    fileprivate var isBoundByPolicy: Bool { sqlState == "42501" && message.contains("row-level security policy") }
 }

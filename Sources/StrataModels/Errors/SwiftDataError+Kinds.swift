@@ -101,6 +101,10 @@ extension SwiftDataError {
     public static var tenantExists: Self { Self(.tenantExists) }
     /// A text cannot be the name of a tenant. See ``Code/invalidTenantName``.
     public static var invalidTenantName: Self { Self(.invalidTenantName) }
+    /// A class has rows of many tenants, and the context is of none. See ``Code/missingTenant``.
+    public static var missingTenant: Self { Self(.missingTenant) }
+    /// An object names another tenant than that of its context. See ``Code/otherTenant``.
+    public static var otherTenant: Self { Self(.otherTenant) }
     /// Something that SwiftData or Strata does not support was asked for. See ``Code/unsupportedFeature``.
     public static var unsupportedFeature: Self { Self(.unsupportedFeature) }
 }

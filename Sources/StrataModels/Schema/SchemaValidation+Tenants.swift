@@ -21,20 +21,14 @@ extension SchemaValidation {
     /// Rows of all tenants are compared with each other; so there is one form of names.
     mutating func checkTenantTypes(of schema: Schema) {
         let owners = schema.entities.filter { $0.descriptor.tenant != nil && $0.superentity == nil }
-        guard let first = owners.first, let type = first.descriptor.tenant.map({ unwrapped($0.valueType) }) else {
-            return
-        }
+        guard let first = owners.first?.descriptor.tenant else { return }
         for entity in owners.dropFirst() {
-            guard let tenant = entity.descriptor.tenant, unwrapped(tenant.valueType) != type else { continue }
+            guard let tenant = entity.descriptor.tenant, tenant.columnType != first.columnType else { continue }
             report(
                 entity.name, tenant.name,
-                "it is marked .tenant and \(tenant.valueType), and \(first.descriptor.tenant?.qualifiedName ?? "") is \(type): one name of a tenant is told to the server",
+                "it is marked .tenant and \(tenant.valueType), and \(first.qualifiedName) is \(first.valueType): one name of a tenant is told to the server",
                 remedy: "give both the same type")
         }
-    }
-
-    private func unwrapped(_ type: Any.Type) -> ObjectIdentifier {
-        ObjectIdentifier((type as? any TenantOptional.Type)?.wrapped ?? type)
     }
 
     private mutating func checkTenant(
@@ -99,13 +93,4 @@ extension SchemaValidation {
             "its key has several columns, and none of them is \(tenant.name) or leads to a tenant's object: a key that one tenant has would be refused to the others",
             remedy: "begin #PrimaryKey with \\.\(tenant.name)")
     }
-}
-
-/// Finds the type inside an optional type.
-private protocol TenantOptional {
-    static var wrapped: Any.Type { get }
-}
-
-extension Optional: TenantOptional {
-    fileprivate static var wrapped: Any.Type { Wrapped.self }
 }

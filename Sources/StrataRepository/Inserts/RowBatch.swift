@@ -61,6 +61,20 @@ package final class RowBatch {
         }
     }
 
+    /// Refuses rows that name no tenant: nobody would see them.
+    func checkTenants() throws {
+        guard let property = plan.entity.descriptor.tenant, let buffer = plan.tenantBuffer else { return }
+        var elements = PostgresArrayElements(buffers[buffer])
+        for row in 0..<count {
+            // An empty text, 0 and a UUID of zeros.
+            if let bytes = elements.next(), bytes.contains(where: { $0 != 0 }) { continue }
+            throw SwiftDataError(
+                .otherTenant,
+                "\(name(ofRow: row)): \(property.qualifiedName) names no tenant, and nobody would see the row. Give it the name of one."
+            )
+        }
+    }
+
     /// `Row 12 that was to be inserted into Trip`, counted from 1.
     func name(ofRow index: Int) -> String { "Row \(first + index + 1) of those inserted into \(plan.entity.name)" }
 

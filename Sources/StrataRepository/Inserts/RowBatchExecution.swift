@@ -54,7 +54,10 @@ package final class RowBatchExecution {
         while true {
             switch place {
             case .beginning:
-                if attempts == 0 { try batch.checkPrecision() }
+                if attempts == 0 {
+                    try batch.checkPrecision()
+                    try batch.checkTenants()
+                }
                 place = .found
                 if !plan.uniqueSets.isEmpty { return .batch(try look()) }
             case .found:
@@ -79,6 +82,10 @@ package final class RowBatchExecution {
                     continue
                 }
                 place = .copy(table + 1)
+                if plan.insertsArrays {
+                    let arrays = RowArrays(batch, plan.tables[table], rows: newRows, keys: newKeys)
+                    return .batch(PostgresBatch(try arrays.statement()))
+                }
                 return .copy(RowCopy(batch, plan.tables[table], rows: newRows, keys: newKeys))
             case .done: return nil
             }

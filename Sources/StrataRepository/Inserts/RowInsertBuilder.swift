@@ -28,27 +28,31 @@ struct RowInsertBuilder {
     }
 
     private mutating func addTable(_ owner: EntityMapping) {
-        var columns: [(name: String, buffer: Int)] = []
+        var columns: [RowInsertPlan.Table.Column] = []
         if owner.parent == nil, owner.hasDiscriminator {
             let name = entity.discriminator
             constants.append(
                 RowInsertPlan.Constant(buffer: types.count, property: owner.name) {
                     (array) throws(PostgresError) in try array.append(name)
                 })
-            columns.append((owner.classColumn, types.count))
+            columns.append(
+                .init(name: owner.classColumn, buffer: types.count, transported: types.count, cast: nil))
             types.append(.text)
         }
         for slot in owner.descriptor.ownSlots {
             guard let column = owner.columns[slot] else { continue }
-            stored[slot] = types.count
-            // The key comes first in each table: rows bring it, and are known by it.
-            if !owner.isKey(slot) || !owner.key.isSingle { columns.append((column.name, types.count)) }
+            let place = types.count
+            stored[slot] = place
             types.append(column.type)
-            if column.type.oid == column.transportType.oid {
-                transported[slot] = stored[slot]
-            } else {
-                transported[slot] = types.count
-                types.append(column.transportType)
+            let isSame = column.type.oid == column.transportType.oid
+            let transport = isSame ? place : types.count
+            transported[slot] = transport
+            if !isSame { types.append(column.transportType) }
+            // The key comes first in each table: rows bring it, and are known by it.
+            if !owner.isKey(slot) || !owner.key.isSingle {
+                columns.append(
+                    .init(
+                        name: column.name, buffer: place, transported: transport, cast: isSame ? nil : column.type))
             }
         }
         tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
@@ -56,6 +60,9 @@ struct RowInsertBuilder {
 
     /// The buffers with the keys that rows bring, one for each column; none where they are given keys.
     var keyBuffers: [Int] { entity.keySlots.compactMap { stored[$0] } }
+
+    /// The buffer with whose rows they are.
+    var tenantBuffer: Int? { (entity.descriptor.tenant?.slot).flatMap { stored[$0] } }
 
     /// The properties whose numbers have a precision, each with its buffer.
     var preciseBuffers: [(property: AnyAttributeProperty, precision: NumericPrecision, buffer: Int)] {

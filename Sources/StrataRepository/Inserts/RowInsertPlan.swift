@@ -28,6 +28,8 @@ package final class RowInsertPlan {
     let updates: [Update]
     /// The properties that are written then.
     package let updatedSlots: SlotSet
+    /// The buffer with the tenants that rows name; `nil` where they name none.
+    let tenantBuffer: Int?
     package let mapping: StoreMapping
 
     /// How a value of a row is named.
@@ -40,7 +42,16 @@ package final class RowInsertPlan {
     struct Table {
         let entity: EntityMapping
         /// After the key, where that has one column; otherwise its parts are among them.
-        let columns: [(name: String, buffer: Int)]
+        let columns: [Column]
+
+        /// A column with the buffer that has its values, and the one that has them in the form of array parameters.
+        struct Column {
+            let name: String
+            let buffer: Int
+            let transported: Int
+            /// The type to which array parameters are cast; `nil` where they are of it.
+            let cast: PostgresType?
+        }
 
         /// Whether the key comes first, which the rows do not have among their values.
         var hasKey: Bool { entity.key.isSingle }
@@ -52,6 +63,9 @@ package final class RowInsertPlan {
             return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
         }
     }
+
+    /// Whether rows go by INSERT: a table under row-level security takes no COPY (PostgreSQL manual, COPY).
+    var insertsArrays: Bool { entity.descriptor.tenant != nil }
 
     struct Constant {
         let buffer: Int
@@ -116,6 +130,7 @@ package final class RowInsertPlan {
         values = builder.values
         uniqueSets = builder.uniqueSets
         preciseBuffers = builder.preciseBuffers
+        tenantBuffer = tenant == nil ? builder.tenantBuffer : nil
     }
 
     /// What the properties are called, in the order of the values.

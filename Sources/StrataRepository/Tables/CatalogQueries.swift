@@ -39,7 +39,10 @@ enum CatalogQueries {
             CASE WHEN c.relkind = 'p' THEN (
                 SELECT k.attname::text FROM pg_catalog.pg_partitioned_table o
                 JOIN pg_catalog.pg_attribute k ON k.attrelid = o.partrelid AND k.attnum = o.partattrs[0]
-                WHERE o.partrelid = c.oid AND o.partstrat = 'r' AND o.partnatts = 1) END
+                WHERE o.partrelid = c.oid AND o.partstrat = 'r' AND o.partnatts = 1) END,
+            c.relkind = 'v' AND EXISTS (
+                SELECT FROM pg_catalog.pg_options_to_table(c.reloptions) AS o
+                WHERE o.option_name = 'security_invoker' AND o.option_value::boolean)
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.oid = ANY (\(relations))
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')

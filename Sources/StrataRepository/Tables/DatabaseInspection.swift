@@ -89,7 +89,9 @@ package final class DatabaseInspection {
     ) throws {
         if found.definition.views.last?.name != name {
             found.definition.views.append(
-                ViewDefinition(name: name, columns: [], query: [], isMaterialized: isMaterialized))
+                ViewDefinition(
+                    name: name, columns: [], query: [], isMaterialized: isMaterialized,
+                    isInvokers: try row.decodeIfPresent(16, as: Bool.self) ?? false))
             found.marks[name] = try row.decodeIfPresent(13, as: String.self).flatMap(ViewDefinition.Mark.init(comment:))
         }
         guard let column = try column(row) else { return }

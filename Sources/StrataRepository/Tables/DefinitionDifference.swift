@@ -90,6 +90,11 @@ package struct DefinitionDifference {
                         + "\(remedy) that replaces it")
             }
         }
+        if view.isInvokers, !actual.isInvokers, tables == .own {
+            misfits.append(
+                "view \(view.name) shows what its owner may see, and not its reader, so that a tenant could see the rows of others: "
+                    + "ALTER VIEW \(SQLFragment.quoted(view.name)) SET (security_invoker = true)")
+        }
         switch found.marks[view.name] {
         case view.mark: break
         case _ where unsettled[view.name] != nil: break

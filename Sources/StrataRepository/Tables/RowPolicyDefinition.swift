@@ -89,9 +89,13 @@ extension RowPolicyDefinition {
         ]
     }
 
-    /// Takes it away, and what lets the server follow it.
-    package static func removal(of table: String, in schema: String) -> [SQLFragment] {
+    /// Takes it away.
+    ///
+    /// - Parameter isFollowed: whether another one comes in its place. Until then a role that policies bind sees no row; without one, all roles see
+    ///   all.
+    package static func removal(of table: String, in schema: String, isFollowed: Bool) -> [SQLFragment] {
         let name = TableName(schema: schema, name: table)
+        if isFollowed { return ["DROP POLICY IF EXISTS \(identifier: Self.name) ON \(name)"] }
         return [
             "ALTER TABLE \(name) NO FORCE ROW LEVEL SECURITY", "ALTER TABLE \(name) DISABLE ROW LEVEL SECURITY",
             "DROP POLICY IF EXISTS \(identifier: Self.name) ON \(name)",
@@ -153,16 +157,19 @@ extension RowPolicyDefinition {
         let text = printed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let identifier = #"(?:[A-Za-z_][A-Za-z0-9_$]*|"(?:[^"]|"")+")"#
         guard
-            let whole = try? Regex(
+            let statement = try? Regex(
                 "\\(EXISTS \\( SELECT FROM (?:\(identifier)\\.)?(\(identifier)) r WHERE (.*)\\)\\)",
                 as: (Substring, Substring, Substring).self),
             let pair = try? Regex(
                 "\\(r\\.(\(identifier)) = \(identifier)\\.(\(identifier))\\)",
                 as: (Substring, Substring, Substring).self),
-            let match = text.wholeMatch(of: whole)
+            let match = text.wholeMatch(of: statement)
         else { return nil }
         let pairs = match.output.2.matches(of: pair)
-        guard !pairs.isEmpty else { return nil }
+        // Nothing else is asked, which could let more rows be seen.
+        let conditions = pairs.map { String($0.output.0) }
+        let whole = conditions.count == 1 ? conditions[0] : "(" + conditions.joined(separator: " AND ") + ")"
+        guard !pairs.isEmpty, match.output.2 == whole else { return nil }
         return Reference(
             pairs.map { unquoted(String($0.output.2)) }, to: unquoted(String(match.output.1)),
             pairs.map { unquoted(String($0.output.1)) })

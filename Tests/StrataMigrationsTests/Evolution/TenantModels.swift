@@ -1,4 +1,4 @@
-import Strata
+import StrataModels
 
 /// Tables whose rows become those of tenants, and one whose rows are everybody's again.
 enum TenantModels {
@@ -53,6 +53,54 @@ enum TenantModels {
             init(_ text: String) { self.text = text }
         }
     }
+
+    enum Named {
+        @Model class Item {
+            @Attribute(.tenant) var tenant = ""
+            var name: String
+            init(_ name: String) { self.name = name }
+        }
+        @Model final class Gadget: Item {
+            var power: Int
+            init(_ name: String, power: Int) {
+                self.power = power
+                super.init(name)
+            }
+        }
+    }
+
+    enum Numbered {
+        @Model class Item {
+            @Attribute(.tenant) var tenant = 0
+            var name: String
+            init(_ name: String) { self.name = name }
+        }
+        @Model final class Gadget: Item {
+            var power: Int
+            init(_ name: String, power: Int) {
+                self.power = power
+                super.init(name)
+            }
+        }
+    }
+
+    enum Nameless {
+        @Model class Item {
+            var name: String
+            init(_ name: String) { self.name = name }
+        }
+        @Model final class Gadget: Item {
+            var power: Int
+            init(_ name: String, power: Int) {
+                self.power = power
+                super.init(name)
+            }
+        }
+    }
+
+    static let named: [any PersistentModel.Type] = [Named.Item.self, Named.Gadget.self]
+    static let numbered: [any PersistentModel.Type] = [Numbered.Item.self, Numbered.Gadget.self]
+    static let nameless: [any PersistentModel.Type] = [Nameless.Item.self, Nameless.Gadget.self]
 
     static let shared: [any PersistentModel.Type] = [
         Shared.Item.self, Shared.Gadget.self, Shared.Label.self, Shared.Note.self,

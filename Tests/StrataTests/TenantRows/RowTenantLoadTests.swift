@@ -104,7 +104,8 @@ import Testing
             else { continue }
             #expect((all + raw).allSatisfy { $0.hasPrefix(tenant + " ") }, "\(tenant) has read rows of others")
             // A connection that has served a tenant says nothing of it to whoever comes next.
-            guard let none = try? await ModelContext(container).fetch(Int.self, sql: "SELECT count(*) FROM receipt") else {
+            guard let none = try? await ModelContext(container).fetch(Int.self, sql: "SELECT count(*) FROM receipt")
+            else {
                 continue
             }
             #expect(none == [0])

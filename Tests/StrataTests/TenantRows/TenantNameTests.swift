@@ -69,7 +69,8 @@ import Testing
                 refused?.message
                     == (isUUID
                         ? "\"acme\" cannot be the name of a tenant: Shop.owner is Optional<UUID>, which names one by a UUID that is not all zeros."
-                        : "\"acme\" cannot be the name of a tenant: Chair.hall is Int, which names one by a number that is not 0."))
+                        : "\"acme\" cannot be the name of a tenant: Chair.hall is Int, which names one by a number that is not 0.")
+            )
             await container.close()
             try await database.execute("DROP OWNED BY \(role)", "DROP ROLE \(role)")
         }
@@ -128,11 +129,29 @@ import Testing
             let schema = Schema(types)
             return SchemaValidation.findings(schema, mapping: StoreMapping(schema)).map { "\($0)" }.sorted()
         }
-        let all = [
-            findings(Wrong.Root.self, Wrong.Late.self), findings(Wrong.Dated.self), findings(Wrong.Twice.self),
-            findings(Wrong.Owned.self, Wrong.Special.self, Wrong.Country.self),
-            findings(Wrong.Numbered.self, Wrong.Twice.self), findings(Wrong.Keyed.self),
-        ]
-        #expect(all == [[]])
+        #expect(
+            findings(Wrong.Root.self, Wrong.Late.self) == [
+                "Late.tenant: it is marked .tenant, and the rows of a hierarchy are those of its root's table. Remedy: declare it in Root."
+            ])
+        #expect(
+            findings(Wrong.Dated.self) == [
+                "Dated.tenant: it is marked .tenant, and Date is no name of a tenant. Remedy: declare it as String, UUID, Int or Int64."
+            ])
+        #expect(
+            findings(Wrong.Twice.self, Wrong.Numbered.self) == [
+                "Twice.first: it is marked .tenant and String, and Numbered.tenant is Int: one name of a tenant is told to the server. Remedy: give both the same type.",
+                "Twice.second: it is marked .tenant, and so is first: a row is one tenant's. Remedy: mark one of them.",
+            ])
+        #expect(
+            findings(Wrong.Owned.self, Wrong.Special.self, Wrong.Country.self) == [
+                "Country.owned: all tenants share a Country, and a Owned is one tenant's (Owned.tenant). Remedy: give Country a tenant too, or remove the relationship: a Owned may lead to a Country without an inverse.",
+                "Owned.code: it is the key, which is one for all tenants, and tenant is marked .tenant: a String that one tenant has would be refused to the others. Remedy: declare the key as UUID, or this property .unique, which is within a tenant.",
+                "Owned.countries: a Owned is one tenant's (Owned.tenant), and its key would stand beside objects that all tenants share. Remedy: lead to one Country, or give Country a tenant too.",
+                "Special.number: it is unique in the table of a subclass, which does not have Owned.tenant: it would be unique among all tenants. Remedy: declare the property in Owned.",
+            ])
+        #expect(
+            findings(Wrong.Keyed.self) == [
+                "Keyed.a: its key has several columns, and none of them is tenant or leads to a tenant's object: a key that one tenant has would be refused to the others. Remedy: begin #PrimaryKey with \\.tenant."
+            ])
     }
 }
