@@ -212,11 +212,11 @@ import Testing
             await #expect(throws: SwiftDataError.storeFailure) {
                 try await acme.execute("INSERT INTO sticker (tenant, name) VALUES ('beta', 'x')")
             }
-            acme.settings = ["Strata.Tenant": "beta"]
+            acme.settings = ["Strata.Tenant": "beta", "row_security": "off", "app.zone": "1"]
             let setting = await #expect(throws: SwiftDataError.self) { try await acme.save() }
             #expect(
                 setting?.message
-                    == "The settings of a context name Strata.Tenant, by which its container says whose rows are seen. Leave it out, and ask for the "
+                    == "The settings of a context name Strata.Tenant, row_security, by which its container says whose rows are seen. Leave it out, and ask for the "
                     + "container of another tenant: container.tenant(_:).")
             #expect(try await acme.fetchCount(FetchDescriptor<Receipt>()) == 1)
         }
@@ -237,6 +237,7 @@ import Testing
             await expectCode(.missingTenant) {
                 try await context.fetchCount(FetchDescriptor<Sticker>())
             }
+            await expectCode(.missingTenant) { try await context.fetchCount(FetchDescriptor<CustomerCount>()) }
             await expectCode(.missingTenant) { try context.delete(model: Sticker.self) }
             context.insert(Sticker("x"))
             await expectCode(.missingTenant) { try await context.save() }
@@ -288,6 +289,26 @@ import Testing
             try await everybody.save()
             #expect(try await everybody.fetchCount(FetchDescriptor<Refund>()) == 2)
             #expect(try await store.administration.tenantNames() == ["acme", "beta"])
+            // An administrator leads nothing across either, changes nobody's tenant, and stores nobody's rows.
+            let both = try await everybody.fetch(FetchDescriptor<Refund>(sortBy: [SortDescriptor(\.number)]))
+            both[0].tenant = "beta"
+            await expectCode(.otherTenant) { try await everybody.save() }
+            everybody.rollback()
+            let line = ReceiptLine("x", of: both[0])
+            line.tenant = "beta"
+            everybody.insert(line)
+            await expectCode(.otherTenant) { try await everybody.save() }
+            everybody.rollback()
+            let sticker = Sticker("s")
+            sticker.tenant = "acme"
+            everybody.insert(sticker)
+            sticker.receipts = [both[1]]
+            await expectCode(.otherTenant) { try await everybody.save() }
+            everybody.rollback()
+            await expectCode(.otherTenant) {
+                try await everybody.insert(into: Sticker.self, \.name, \.tenant, rows: [("a", "acme"), ("b", "")])
+            }
+            #expect(try await everybody.fetchCount(FetchDescriptor<Sticker>()) == 0)
             // A tenant's rows go, of classes that require each other.
             try await store.container.deleteTenant("acme")
             #expect(try await store.administration.tenantNames() == ["beta"])
@@ -356,6 +377,28 @@ import Testing
                 misfit?.message.contains(
                     "- the policy strata_tenant of sticker does not keep tenants apart as the schema says, or row-level security is not enabled and forced, or "
                         + "another policy permits more: write a migration") == true)
+        }
+    }
+
+    @Test func `a view that asks as its owner is not used, nor is a replica that is read as another role`() async throws
+    {
+        try await withRowTenants { store in
+            try await store.database.execute("ALTER VIEW customer_count RESET (security_invoker)")
+            let shown = await #expect(throws: SwiftDataError.self) { try await store.container.tenant("acme") }
+            #expect(
+                shown?.message
+                    == "The tenant \"acme\" would see the rows of others: what their owners may see is shown by the views customer_count. ALTER VIEW … SET "
+                    + "(security_invoker = true).")
+            let url = try #require(store.database.foundationURL)
+            let misfit = await #expect(throws: SwiftDataError.self) { try await RowTenantStore.container(of: url) }
+            #expect(misfit?.message.contains("- view customer_count shows what its owner may see") == true)
+            let replica = await #expect(throws: SwiftDataError.self) {
+                try await RowTenantStore.container(of: url) {
+                    $0.replicas = [url.appending(queryItems: [URLQueryItem(name: "user", value: store.role)])]
+                }
+            }
+            #expect(replica?.code == .unsupportedFeature)
+            #expect(replica?.message.contains("reads from a replica as another role") == true)
         }
     }
 }
