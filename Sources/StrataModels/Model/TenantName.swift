@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A tenant whose rows lie beside those of others, as the server is told: the text of a value of `String`, `UUID`, `Int` or `Int64`.
 ///
