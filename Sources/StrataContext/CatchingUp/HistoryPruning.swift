@@ -7,7 +7,7 @@ public struct HistoryPruning: Sendable, Hashable {
     /// Whether something that is old stays until all of its partition is.
     public var waitsForPartitions = false
     /// Whether changes go into the partition that takes everything, because there is no other for them:
-    /// ``ModelContainer/partitionHistory(every:)`` makes it one like others.
+    /// `ModelContainer.partitionHistory(every:)` makes it one like others.
     public var needsPartitioning = false
     /// Transactions of the history that were deleted.
     public var transactions = 0

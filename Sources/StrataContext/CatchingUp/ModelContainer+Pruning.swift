@@ -11,7 +11,7 @@ extension ModelContainer {
     /// slice took. Tokens from before what is deleted expire. Of several processes that call this, one prunes a store at a
     /// time.
     ///
-    /// Of a partitioned history (``partitionHistory(every:)``) whole partitions are dropped, once all in them is old for each store that has
+    /// Of a partitioned history (`partitionHistory(every:)`) whole partitions are dropped, once all in them is old for each store that has
     /// something there; rows are deleted of what is shared with a store that keeps it, and of the partition that is written to. What is old in a
     /// partition that has younger ones stays until they are old, too, also where a count is kept (``HistoryPruning/waitsForPartitions``). The
     /// partitions that come next are made. That takes three round trips a store more and two a database; one a store where nothing is
