@@ -11,7 +11,7 @@ struct ModelExpansionTests {
                 #Partition<Trip>(by: \\.startDate, every: .month)
                 #Unique<Trip>([\\.name, \\.startDate])
                 #Index<Trip>(.binary([\\.startDate]), .rtree([\\.place]))
-                @Attribute(.unique, originalName: "title") var name: String
+                @Attribute(.spotlight, originalName: "title") var name: String
                 var startDate: Date = .now
                 @Relationship(deleteRule: .cascade, inverse: \\Item.trip) var items: [Item] = []
                 @Attribute(.ephemeral) var isOpen = false
@@ -69,7 +69,7 @@ struct ModelExpansionTests {
 
                 final class func _$properties<_$Root: Trip>(rootedAt _: _$Root.Type) -> [StrataModels.Schema.PropertyMetadata] {
                     var _$all: [StrataModels.Schema.PropertyMetadata] = []
-                    _$all.append(StrataModels.Schema.PropertyMetadata(name: "name", keypath: \\_$Root.name, storage: \\_$Root._name, metadata: .attribute(.unique, originalName: "title")))
+                    _$all.append(StrataModels.Schema.PropertyMetadata(name: "name", keypath: \\_$Root.name, storage: \\_$Root._name, metadata: .attribute(.spotlight, originalName: "title")))
                     _$all.append(StrataModels.Schema.PropertyMetadata(name: "startDate", keypath: \\_$Root.startDate, storage: \\_$Root._startDate, defaultValue: { .now }))
                     _$all.append(StrataModels.Schema.PropertyMetadata(name: "items", keypath: \\_$Root.items, storage: \\_$Root._items, metadata: .relationship(deleteRule: .cascade, inverse: \\Item.trip), defaultValue: { [] }))
                     _$all.append(StrataModels.Schema.PropertyMetadata(name: "isOpen", keypath: \\_$Root.isOpen, storage: \\_$Root._isOpen, metadata: .attribute(.ephemeral), defaultValue: { false }))
