@@ -1,7 +1,7 @@
 import StrataModels
 import StrataRepository
 
-extension PendingSave {
+extension SaveContents {
     /// Throws for objects that are rows of a view: nothing of them can be written.
     static func refuseRows(
         ofViewsIn mapping: StoreMapping, changed: [any PersistentModel], deleted: [any PersistentModel]
