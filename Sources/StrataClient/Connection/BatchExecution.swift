@@ -2,21 +2,6 @@ import CLibPQ
 
 /// Sends a batch and reads its answers, without ever waiting: ``advance()`` says what to wait for.
 struct BatchExecution: SocketWork {
-    /// One message group that the server answers on its own.
-    struct Step {
-        enum Kind: Equatable {
-            case deallocate
-            /// The end of what was to be cleared away before the batch.
-            case sync
-            case prepare(entry: Int)
-            case execute(entry: Int)
-        }
-
-        let kind: Kind
-        /// Of the prepared statement; empty for the unnamed one, as in the protocol.
-        var name = ""
-    }
-
     /// Rows read in vain after a row closure has thrown, before the server is asked to stop.
     private static let drainedRowsBeforeCancel = 256
 
@@ -26,10 +11,8 @@ struct BatchExecution: SocketWork {
     let connection: PostgresConnection
     private let raw: OpaquePointer
     let entries: [PostgresBatch.Entry]
-    private var steps: [Step] = []
+    private var steps = BatchSteps()
     private var index = 0
-    /// How many statements are deallocated before the batch and apart from it.
-    private var cleared = 0
     private var usesPipeline = false
     /// Leaves the connection in pipeline mode: answers to another execution follow.
     var keepsPipeline = false
@@ -88,10 +71,10 @@ struct BatchExecution: SocketWork {
                 throw error.naming(entry.statement.name, sql: entry.statement.sql.text)
             }
         }
-        planSteps()
+        steps = BatchSteps(of: entries, on: connection)
         usesPipeline = keepsPipeline || steps.count > 1
         if usesPipeline, PQenterPipelineMode(raw) == 0 { throw unsendable() }
-        for place in steps.indices where !sendStep(place) { throw unsendable() }
+        for place in 0..<steps.count where !sendStep(place) { throw unsendable() }
         if usesPipeline, PQpipelineSync(raw) == 0 { throw unsendable() }
         if isObserved, connection.observer?.observes(connection.call) == true { sent = .now }
     }
@@ -107,42 +90,6 @@ struct BatchExecution: SocketWork {
                 sentBytes: statement.parameters.byteCount, receivedBytes: receivedBytes,
                 nanoseconds: sent.nanoseconds(to: .now), connection: connection.id, error: failure as? PostgresError,
                 calls: connection.call, parameterTypes: statement.parameterTypes))
-    }
-
-    private mutating func planSteps() {
-        steps.reserveCapacity(entries.count + 2)
-        // In a failed transaction the server refuses DEALLOCATE.
-        if connection.transactionStatus != .failed {
-            deallocate(connection.cache.takeLeftovers())
-        }
-        let keepsNames = connection.configuration.preparedStatements != .unnamed
-        for (index, entry) in entries.enumerated() {
-            guard keepsNames, entry.statement.sql.isCached else {
-                steps.append(Step(kind: .execute(entry: index)))
-                continue
-            }
-            switch connection.cache.decide(for: entry.statement) {
-            case .execute(let name):
-                steps.append(Step(kind: .execute(entry: index), name: name))
-            case .prepare(let name, let evicted):
-                deallocate(evicted)
-                steps.append(Step(kind: .prepare(entry: index), name: name))
-                steps.append(Step(kind: .execute(entry: index), name: name))
-            }
-        }
-        endClearing()
-    }
-
-    private mutating func deallocate(_ names: [String]) {
-        for name in names { steps.append(Step(kind: .deallocate, name: name)) }
-    }
-
-    /// What is cleared away before the batch is a transaction of its own: a statement without one begins it for all that follow up
-    /// to the next synchronisation, and `BEGIN ISOLATION LEVEL` must come before any other (manual, SET TRANSACTION).
-    private mutating func endClearing() {
-        guard connection.transactionStatus == .idle else { return }
-        cleared = steps.firstIndex { $0.kind != .deallocate } ?? steps.count
-        if cleared > 0 { steps.insert(Step(kind: .sync), at: cleared) }
     }
 
     private func sendStep(_ place: Int) -> Bool {
@@ -425,7 +372,7 @@ struct BatchExecution: SocketWork {
         noteStale(error)
         if index < steps.count, steps[index].kind == .deallocate {
             // The name is gone already, which is what was wanted; but among the batch it has aborted the pipeline.
-            if index >= cleared { fail(error) }
+            if index >= steps.cleared { fail(error) }
             return false
         }
         skip()
