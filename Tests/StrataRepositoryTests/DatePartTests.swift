@@ -6,20 +6,9 @@ import Testing
 
 /// A date as a part of a key: one text for one moment, in Swift and on the server, whatever the zone of the session.
 @Suite struct DatePartTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
-    }
-
     /// Of all times, of now, and of the ends of what the server has.
     private static var moments: [PostgresTimestamp] {
-        var random = Generator(state: 1)
+        var random = KeyGenerator(1)
         let ends: [Int64] = [
             .min, .max, -211_813_488_000_000_000, 9_223_371_331_199_999_999, 0, -1, 1, 100_000, -100_000,
             -63_114_076_800_000_000, -63_114_076_800_000_001, -63_082_454_400_000_000, 252_455_615_999_999_999,

@@ -132,7 +132,7 @@ import Testing
 }
 
 /// The same numbers for the same seed.
-private struct KeyGenerator: RandomNumberGenerator {
+struct KeyGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }

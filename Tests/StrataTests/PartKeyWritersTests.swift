@@ -12,17 +12,6 @@ import Testing
     private typealias Article = Parted.Article
     private typealias Line = Parted.Line
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
-    }
-
     /// What one writer believes of its own purchases: quantities by number and article.
     private typealias Known = [Int: [String: Int]]
 
@@ -43,7 +32,7 @@ import Testing
                     group.addTask { try await Self.write(container, database, writer, seed) }
                 }
                 group.addTask {
-                    var random = Generator(state: seed &* 77)
+                    var random = SeededGenerator(seed &* 77)
                     for _ in 0..<4 {
                         try await Task.sleep(for: .milliseconds(Int.random(in: 20...120, using: &random)))
                         try await database.execute(Self.kill)
@@ -77,7 +66,7 @@ import Testing
     private static func write(_ container: ModelContainer, _ database: TestDatabase, _ writer: Int, _ seed: UInt64)
         async throws -> Known
     {
-        var random = Generator(state: seed &* 1_000 &+ UInt64(writer))
+        var random = SeededGenerator(seed &* 1_000 &+ UInt64(writer))
         var known: Known = [:]
         var context = ModelContext(container)
         for step in 0..<40 {
@@ -105,7 +94,7 @@ import Testing
 
     /// One edit, in a context and in what its writer knows.
     private static func change(
-        _ known: inout Known, _ context: ModelContext, _ number: Int, _ step: Int, _ random: inout Generator
+        _ known: inout Known, _ context: ModelContext, _ number: Int, _ step: Int, _ random: inout SeededGenerator
     ) async throws {
         let articles = try await context.fetch(FetchDescriptor<Article>(sortBy: [SortDescriptor(\.code)]))
         let article = try #require(articles.randomElement(using: &random))

@@ -83,33 +83,21 @@ extension ModelContainer {
     public func keepHistory(
         for age: Duration?, atMost count: Int? = nil, every interval: Duration = .seconds(600)
     ) async throws {
-        let signal = observation.signal
-        while !Task.isCancelled, !signal.isClosed {
-            do {
-                let date = age.map { Date(timeIntervalSinceNow: -$0.inSeconds) }
-                let pruned = try await pruneHistory(olderThan: date, keepingAtMost: count)
-                if pruned.transactions > 0 || pruned.partitions > 0 {
-                    logger.info(
-                        "History was pruned.",
-                        metadata: [
-                            "partitions": "\(pruned.partitions)",
-                            "remainingPartitions": "\(pruned.remainingPartitions)",
-                            "transactions": "\(pruned.transactions)", "slices": "\(pruned.slices)",
-                            "longestSlice": "\(pruned.longestSlice)",
-                        ])
-                }
-                if pruned.needsPartitioning {
-                    logger.warning(
-                        "History has no partition for what comes: as its owner call partitionHistory(every:).")
-                }
-            } catch let error as SwiftDataError where error.isPassing {
-                logger.warning("History could not be pruned now.", metadata: ["error": "\(error)"])
-            } catch is CancellationError {
-                return
-            } catch let error as SwiftDataError where error.underlying?.code == .poolClosed && signal.isClosed {
-                return
+        try await inRounds(every: interval, unlessItPasses: "History could not be pruned now.") {
+            let date = age.map { Date(timeIntervalSinceNow: -$0.inSeconds) }
+            let pruned = try await pruneHistory(olderThan: date, keepingAtMost: count)
+            if pruned.transactions > 0 || pruned.partitions > 0 {
+                logger.info(
+                    "History was pruned.",
+                    metadata: [
+                        "partitions": "\(pruned.partitions)", "remainingPartitions": "\(pruned.remainingPartitions)",
+                        "transactions": "\(pruned.transactions)", "slices": "\(pruned.slices)",
+                        "longestSlice": "\(pruned.longestSlice)",
+                    ])
             }
-            do { try await signal.waitForEnd(timeout: interval) } catch { return }
+            if pruned.needsPartitioning {
+                logger.warning("History has no partition for what comes: as its owner call partitionHistory(every:).")
+            }
         }
     }
 

@@ -71,6 +71,8 @@ extension ModelContainer {
     ///   - age: how long objects are kept: a partition is dropped when all of its dates are older, by the clock of the server. `nil` drops nothing but what an earlier
     ///     round has detached to drop it.
     ///   - types: the classes; all that declare `#Partition` without.
+    /// A class whose table cannot be looked after keeps none of the others: the first reason is thrown when they are done.
+    ///
     /// - Returns: what was done.
     /// - Throws: ``SwiftDataError``: `storeFailure`, with what to do, for a login that does not own the table; `storeDoesNotFit` for a table with a
     ///   default partition; `unsupportedFeature` for a class without `#Partition`; `invalidValue` for a negative number. `CancellationError`.
@@ -105,26 +107,14 @@ extension ModelContainer {
     package func keepPartitions(
         _ ahead: Int, _ age: Duration?, _ types: [any PersistentModel.Type], every interval: Duration
     ) async throws {
-        let signal = observation.signal
-        while !Task.isCancelled, !signal.isClosed {
-            do {
-                let outcome = try await maintainPartitions(ahead, age, types)
-                if !outcome.isEmpty {
-                    logger.info(
-                        "Partitions were looked after.",
-                        metadata: [
-                            "made": "\(outcome.made)", "dropped": "\(outcome.dropped)",
-                            "postponed": "\(outcome.postponed)",
-                        ])
-                }
-            } catch let error as SwiftDataError where error.isPassing {
-                logger.warning("Partitions could not be looked after now.", metadata: ["error": "\(error)"])
-            } catch is CancellationError {
-                return
-            } catch let error as SwiftDataError where error.underlying?.code == .poolClosed && signal.isClosed {
-                return
-            }
-            do { try await signal.waitForEnd(timeout: interval) } catch { return }
+        try await inRounds(every: interval, unlessItPasses: "Partitions could not be looked after now.") {
+            let outcome = try await maintainPartitions(ahead, age, types)
+            guard !outcome.isEmpty else { return }
+            logger.info(
+                "Partitions were looked after.",
+                metadata: [
+                    "made": "\(outcome.made)", "dropped": "\(outcome.dropped)", "postponed": "\(outcome.postponed)",
+                ])
         }
     }
 

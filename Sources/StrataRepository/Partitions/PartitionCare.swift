@@ -5,7 +5,8 @@ import StrataModels
 /// of a schema, one works.
 ///
 /// The plan is asked again after each action. So what another has done meanwhile, or an earlier one has left in the middle, it sees. What waits for
-/// a lock in vain is tried again after a pause, and postponed in the end.
+/// a lock in vain is tried again after a pause, and postponed in the end. A table that cannot be looked after keeps none of the others: why is thrown when
+/// they are done.
 ///
 /// Its errors are ``SwiftDataError``.
 package struct PartitionCare: StoreOperation {
@@ -49,6 +50,8 @@ package struct PartitionCare: StoreOperation {
     private var inspection: PartitionInspection?
     /// How often an action has waited in vain.
     private var failures: [PartitionPlan.Action: Int] = [:]
+    /// Why the first table was left that could not be looked after.
+    private var failure: SwiftDataError?
     package private(set) var outcome = Outcome()
 
     /// - Parameters:
@@ -94,7 +97,12 @@ package struct PartitionCare: StoreOperation {
                 return batch
             case .decide(let place):
                 let table = tables[place]
-                guard let action = try action(for: table) else {
+                let next: PartitionPlan.Action?
+                do { next = try action(for: table) } catch {
+                    failure = failure ?? error
+                    next = nil
+                }
+                guard let action = next else {
                     outcome.postponed += given.map { $0.description(of: table.table.name) }.sorted()
                     failures = [:]
                     step = .look(place + 1)
@@ -116,15 +124,23 @@ package struct PartitionCare: StoreOperation {
                 let pause: SQLFragment = "SELECT pg_catalog.pg_sleep(\(bind: Double(milliseconds) / 1000))"
                 batch.add(try pause.statement(name: "wait before the next attempt"))
                 return batch
-            case .done: return nil
+            case .done:
+                if let failure { throw failure }
+                return nil
             }
         }
     }
 
     package mutating func recover(from error: any Error, in transaction: TransactionState) throws {
         guard let error = error as? PostgresError else { throw error }
-        guard case .act(let place, let action, _, _) = step, ["55P03", "40P01"].contains(error.sqlState) else {
-            throw explained(error)
+        guard case .act(let place, let action, _, _) = step else { throw explained(error, tables) }
+        guard ["55P03", "40P01"].contains(error.sqlState) else {
+            // Behind a lost connection there is nothing to go on with.
+            guard error.code == .server else { throw explained(error, tables) }
+            failure = failure ?? explained(error, [tables[place]])
+            failures = [:]
+            step = .pause(place + 1, milliseconds: 0, isOpen: transaction.isOpen)
+            return
         }
         // A detachment that has waited in vain may be an interrupted one now, which the next plan sees.
         let count = failures[action, default: 0] + 1
@@ -137,7 +153,7 @@ package struct PartitionCare: StoreOperation {
     /// What was tried as often as it is.
     private var given: Set<PartitionPlan.Action> { Set(failures.filter { $0.value >= Self.attempts }.keys) }
 
-    private func action(for table: PartitionedTable) throws -> PartitionPlan.Action? {
+    private func action(for table: PartitionedTable) throws(SwiftDataError) -> PartitionPlan.Action? {
         guard let inspection, inspection.isPartitioned == true else {
             throw SwiftDataError(
                 .storeDoesNotFit,
@@ -160,7 +176,9 @@ package struct PartitionCare: StoreOperation {
         return action
     }
 
-    private func actions(of plan: PartitionPlan, _ table: PartitionedTable) throws -> [PartitionPlan.Action] {
+    private func actions(
+        of plan: PartitionPlan, _ table: PartitionedTable
+    ) throws(SwiftDataError) -> [PartitionPlan.Action] {
         switch goal {
         case .keeping(let ahead, let age):
             let now = inspection?.now ?? PostgresTimestamp(microseconds: 0)
@@ -206,7 +224,7 @@ package struct PartitionCare: StoreOperation {
         }
     }
 
-    private func explained(_ error: PostgresError) -> SwiftDataError {
+    private func explained(_ error: PostgresError, _ tables: [PartitionedTable]) -> SwiftDataError {
         let names = tables.map(\.entityName).joined(separator: ", ")
         // The name is that of the period: somebody has kept a table that was its partition.
         let taken = error.sqlState == "42P07"

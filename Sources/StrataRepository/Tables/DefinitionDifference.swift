@@ -191,7 +191,9 @@ package struct DefinitionDifference {
         }
         switch (column.type.base, actual.base) {
         // With limits of the server's: a longer text, or a number with more digits, is refused or rounded there.
-        case (.numeric, .numeric), (.timestamptz, .timestamptz), (.time, .time), (.interval, .interval): return true
+        case (.numeric, .numeric), (.time, .time), (.interval, .interval): return true
+        // The server rounds a date to the digits of `timestamptz(3)`: a key would not be the object's any more.
+        case (.timestamptz, .timestamptz): return actual.parameters.isEmpty || !holdsKeys(column.name, in: table)
         // An array is sent with the type of its elements, which is this one then and no other.
         case _ where actual.isList: return false
         case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true

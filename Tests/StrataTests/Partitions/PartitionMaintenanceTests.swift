@@ -168,6 +168,19 @@ import Testing
         }
     }
 
+    @Test func `a table that cannot be looked after keeps none of the others`() async throws {
+        try await withModelStore(of: Schema(Divided.Sensor.self, Reading.self, Visit.self)) { store in
+            try await store.database.execute("CREATE TABLE rest PARTITION OF reading DEFAULT")
+            let error = await #expect(throws: SwiftDataError.self) {
+                try await store.container.maintainPartitions(ahead: 6)
+            }
+            #expect(error?.code == .storeDoesNotFit && error?.message.contains("rest is a DEFAULT partition") == true)
+            // The period before, the present one, and six more.
+            #expect(try await store.container.partitions(of: Visit.self).count == 8)
+            #expect(try await store.container.maintainPartitions(ahead: 7, of: Visit.self).made.count == 1)
+        }
+    }
+
     // MARK: What is done next
 
     @Test func `a round ends, whatever was there and whatever is kept`() {
@@ -258,4 +271,12 @@ import Testing
         #expect(PartitionName.name(of: "reading", from: moment("2026-11-01T00:00:00")) == "reading_p20261101")
         #expect(PartitionName.name(of: "reading", from: moment("2026-11-01T06:30:00")) == "reading_p20261101t063000")
     }
+}
+
+@Model private final class Visit {
+    #PrimaryKey<Visit>([\.id, \.day])
+    #Partition<Visit>(by: \.day, every: .week)
+    var id: UUID
+    var day: Date
+    init(_ day: Date) { (id, self.day) = (.v7(), day) }
 }

@@ -223,4 +223,27 @@ import Testing
                 """
             ])
     }
+
+    @Model final class Sample {
+        #PrimaryKey<Sample>([\.id, \.at])
+        var id: UUID = UUID()
+        var at: Date = Date.now
+        init() {}
+    }
+
+    @Test(arguments: [("timestamptz", true), ("timestamptz(3)", false), ("timestamp", false)])
+    func `a key whose date the server would round is not opened`(type: String, isOpened: Bool) async throws {
+        try await withTestDatabase { database in
+            try await database.execute("CREATE TABLE sample (id uuid, at \(type), PRIMARY KEY (id, at))")
+            var configuration = ModelConfiguration(url: try #require(database.foundationURL))
+            configuration.tables = .external
+            do {
+                let container = try await ModelContainer(for: Schema(Sample.self), configurations: [configuration])
+                await container.close()
+                #expect(isOpened)
+            } catch let error as SwiftDataError {
+                #expect(!isOpened && "\(error)".contains("column sample.at is \(type)"), "\(error)")
+            }
+        }
+    }
 }

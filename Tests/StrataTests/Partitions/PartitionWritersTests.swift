@@ -4,6 +4,7 @@ import StrataClient
 import StrataModelTestSupport
 import StrataRepository
 import StrataTestSupport
+import Synchronization
 import Testing
 
 /// Seeded writers across partitions that are made and dropped under them, with server processes that end: afterwards the table has what each of them
@@ -11,22 +12,17 @@ import Testing
 @Suite struct PartitionWritersTests {
     private typealias Reading = Divided.Reading
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            return word ^ (word >> 31)
-        }
-    }
-
     /// What one writer believes of its own readings: months and values by number.
     private typealias Known = [Int: (month: Int, value: Int)]
 
+    /// What happened while the writers wrote.
+    private final class Events: Sendable {
+        let dropped = Atomic(0)
+        let kills = Atomic(0)
+    }
+
     private static let kill =
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 
     @Test(arguments: [1, 2, 3] as [UInt64]) func `writers, maintenance, kills and the table agree`(seed: UInt64)
         async throws
@@ -38,6 +34,7 @@ import Testing
             let context = ModelContext(container)
             for month in -6 ... -2 { context.insert(Reading(Divided.date(month), 1_000_000 - month)) }
             try await context.save()
+            let events = Events()
             let known = try await withThrowingTaskGroup(of: Known.self) { group in
                 for writer in 1...3 { group.addTask { try await Self.write(container, database, writer, seed) } }
                 group.addTask {
@@ -46,7 +43,8 @@ import Testing
                         let age = Duration.seconds(Date.now.timeIntervalSince(Divided.date(months, plus: 1)))
                         for _ in 0..<2 {
                             do {
-                                try await container.maintainPartitions(ahead: 5, keeping: age)
+                                let outcome = try await container.maintainPartitions(ahead: 5, keeping: age)
+                                events.dropped.add(outcome.dropped.count, ordering: .relaxed)
                             } catch let error as SwiftDataError {
                                 // Its server process was ended, in the middle of anything.
                                 #expect(error.code == .storeFailure, "\(error)")
@@ -57,15 +55,19 @@ import Testing
                     return [:]
                 }
                 group.addTask {
-                    var random = Generator(state: seed &* 77)
+                    var random = SeededGenerator(seed &* 77)
                     for _ in 0..<5 {
                         try await Task.sleep(for: .milliseconds(Int.random(in: 20...150, using: &random)))
-                        try? await database.execute(Self.kill)
+                        let ended = try await database.texts(Self.kill).count
+                        events.kills.add(ended, ordering: .relaxed)
                     }
                     return [:]
                 }
                 return try await group.reduce(into: Known()) { $0.merge($1) { first, _ in first } }
             }
+            let dropped = events.dropped.load(ordering: .relaxed)
+            let kills = events.kills.load(ordering: .relaxed)
+            #expect(dropped > 0 && kills > 0, "\(dropped) partitions were dropped, \(kills) sessions ended")
             let age = Duration.seconds(Date.now.timeIntervalSince(Divided.date(-1, plus: 1)))
             let last = try await container.maintainPartitions(ahead: 5, keeping: age)
             #expect(last.postponed.isEmpty)
@@ -87,7 +89,7 @@ import Testing
     private static func write(
         _ container: ModelContainer, _ database: TestDatabase, _ writer: Int, _ seed: UInt64
     ) async throws -> Known {
-        var random = Generator(state: seed &* 1_000 &+ UInt64(writer))
+        var random = SeededGenerator(seed &* 1_000 &+ UInt64(writer))
         var known: Known = [:]
         for step in 0..<40 {
             var next = known
@@ -124,7 +126,7 @@ import Testing
 
     /// One edit, in a context and in what its writer knows: in months that stay.
     private static func change(
-        _ known: inout Known, _ context: ModelContext, _ number: Int, _ random: inout Generator
+        _ known: inout Known, _ context: ModelContext, _ number: Int, _ random: inout SeededGenerator
     ) async throws {
         let value = Int.random(in: 0...1_000, using: &random)
         let chosen = known.keys.sorted().randomElement(using: &random)
