@@ -85,15 +85,6 @@ extension ModelContainer {
         }
     }
 
-    func refusalToListRows(_ error: PostgresError) -> SwiftDataError {
-        let remedy =
-            error.sqlState == "42501"
-            ? " A role that sees the rows of one tenant at a time cannot know them all: ask with a container whose role has BYPASSRLS."
-            : ""
-        return SwiftDataError(
-            .storeFailure, "The tenants could not be listed: \(error.message)\(remedy)", underlying: error)
-    }
-
     /// The stores that have rows of many tenants.
     var storesOfRows: [Store] {
         get throws {

@@ -136,17 +136,10 @@ extension ModelContainer {
     public func tenantNames() async throws -> [String] {
         if let base { return try await base.tenantNames() }
         var names: Set<String> = []
-        if hasTenantRows {
-            for store in try storesOfRows {
-                do {
-                    names.formUnion(
-                        try await store.pool.perform(TenantRowsList(store.mapping), for: "list tenants").tenants)
-                } catch let error as PostgresError { throw refusalToListRows(error) }
-            }
-            return names.sorted()
-        }
         for (store, list) in try lists() {
-            names.formUnion(try await store.pool.perform(list, for: "list tenants").tenants)
+            do { names.formUnion(try await store.pool.perform(list, for: "list tenants").tenants) } catch {
+                throw refusalToList(error)
+            }
         }
         return others(names)
     }
@@ -155,17 +148,10 @@ extension ModelContainer {
     public func tenantNames() throws -> [String] {
         if let base { return try base.tenantNames() }
         var names: Set<String> = []
-        if hasTenantRows {
-            for store in try storesOfRows {
-                do {
-                    names.formUnion(
-                        try store.pool.perform(TenantRowsList(store.mapping), for: "list tenants").tenants)
-                } catch let error as PostgresError { throw refusalToListRows(error) }
-            }
-            return names.sorted()
-        }
         for (store, list) in try lists() {
-            names.formUnion(try store.pool.perform(list, for: "list tenants").tenants)
+            do { names.formUnion(try store.pool.perform(list, for: "list tenants").tenants) } catch {
+                throw refusalToList(error)
+            }
         }
         return others(names)
     }
@@ -180,8 +166,19 @@ extension ModelContainer {
         }
     }
 
-    private func lists() throws -> [(Store, TenantList)] {
-        try storesOfTenants.map { ($0.store, TenantList($0.naming)) }
+    private func lists() throws -> [(Store, any TenantListing)] {
+        if hasTenantRows { return try storesOfRows.map { ($0, TenantRowsList($0.mapping)) } }
+        return try storesOfTenants.map { ($0.store, TenantList($0.naming)) }
+    }
+
+    private func refusalToList(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        let remedy =
+            hasTenantRows && error.sqlState == "42501"
+            ? " A role that sees the rows of one tenant at a time cannot know them all: ask with a container whose role has BYPASSRLS."
+            : ""
+        return SwiftDataError(
+            .storeFailure, "The tenants could not be listed: \(error.message)\(remedy)", underlying: error)
     }
 
     /// Without the container's own, shared ones too, which may begin with the prefix.

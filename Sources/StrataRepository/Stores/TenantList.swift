@@ -1,8 +1,14 @@
 package import StrataClient
 import StrataModels
 
+/// Reads which tenants there are, where their tables are their own and where they are not.
+package protocol TenantListing: StoreOperation {
+    /// Complete when the operation was carried out.
+    var tenants: [String] { get }
+}
+
 /// Reads which tenants there are: the stores in schemas that begin with the prefix.
-package struct TenantList: StoreOperation {
+package struct TenantList: TenantListing {
     private enum Step { case library, stores, done }
 
     private let naming: TenantNaming

@@ -16,7 +16,7 @@ private struct TenantTables {
 }
 
 /// Reads the tenants that have a row. As everybody: the server refuses a role from which a policy would hide rows.
-package struct TenantRowsList: StoreOperation {
+package struct TenantRowsList: TenantListing {
     private final class Found { var tenants: [String] = [] }
 
     private let tables: TenantTables
