@@ -112,6 +112,12 @@ int64_t plain_relay_round_trips(plain_relay *relay);
 void plain_relay_reset(plain_relay *relay);
 void plain_relay_stop(plain_relay *relay);
 
+// This machine.
+
+/// Nanoseconds that a word takes from the first processor to the second and back, at best. Of a virtual machine it changes while it runs,
+/// with the place that the host gives its processors: 70 on one chip, 350 on two. 0 where there is one processor, and elsewhere than on Linux.
+double plain_processor_distance(void);
+
 // This process.
 
 /// Gives free memory back to the system, so that what is used next is seen.

@@ -1,4 +1,5 @@
 import Foundation
+import PlainClient
 import Strata
 
 /// Runs loads of both sides in turn and compares what they get done.
@@ -30,6 +31,7 @@ struct LoadComparison {
     /// - Parameter share: what part of the C program's throughput there must be.
     func measure(_ name: String, _ title: String, _ run: WorkerRun, share: Double? = nil) throws -> Measurement {
         func prepare() throws { if run.work.isWriting { try self.prepare() } }
+        let distance = plain_processor_distance()
         var warmUp = run
         warmUp.seconds = min(1, run.seconds)
         try prepare()
@@ -60,6 +62,10 @@ struct LoadComparison {
             String(
                 format: "processor time an operation, µs: libpq %.1f, Strata %.1f",
                 plain.map(processor).median * 1e6, strata.map(processor).median * 1e6))
+        measurement.notes.append(
+            String(
+                format: "from one processor to another and back, ns: before %.0f, after %.0f", distance,
+                plain_processor_distance()))
         return measurement
     }
 
