@@ -11,6 +11,9 @@
 @_exported public import struct StrataClient.PasswordSource
 @_exported public import struct StrataClient.PostgresConfiguration
 @_exported public import struct StrataClient.PostgresError
+@_exported public import struct StrataClient.PostgresRange
+@_exported public import protocol StrataClient.PostgresRangeBound
+@_exported public import protocol StrataClient.PostgresTextCodable
 @_exported public import enum StrataClient.PreparedStatements
 @_exported public import protocol StrataClient.StatementObserver
 @_exported public import struct StrataClient.TimeOfDay

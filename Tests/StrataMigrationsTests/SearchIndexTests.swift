@@ -147,7 +147,7 @@ private enum MarkedAndRated {
             try await database.execute("CREATE INDEX note_title_idx ON note USING gin (title gin_trgm_ops)")
             #expect(
                 try await drift(parts, database).contains(
-                    "~ index note.note_title_idx: the method is gin, expected trigram"))
+                    "~ index note.note_title_idx: the method is gin(gin_trgm_ops), expected trigram"))
         }
     }
 

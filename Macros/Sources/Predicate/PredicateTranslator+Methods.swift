@@ -34,7 +34,7 @@ extension PredicateTranslator {
             return withArgument("build_starts", label: "with: ", of: base, call)
         case ("contains", [nil], false):
             return contains(call, base)
-        case ("hasPrefix", [nil], false), ("hasSuffix", [nil], false),
+        case ("hasPrefix", [nil], false), ("hasSuffix", [nil], false), ("overlaps", [nil], false),
             ("localizedStandardContains", [nil], false), ("matches", [nil], false), ("localizedCompare", [nil], false),
             ("caseInsensitiveCompare", [nil], false), ("compare", [nil], false):
             return withArgument("build_\(method.name.text)", of: base, call)

@@ -152,7 +152,10 @@ extension ModelPlanner {
         case .gin:
             let isSearched = types.allSatisfy { $0?.use == .document || $0?.use == .list }
             return isSearched && (hasDocument || hasList) ? PlannedIndex(kind: "gin", properties: names) : nil
-        case .gist: return nil
+        case .gist:
+            let areRanges = types.allSatisfy { $0?.use == .range }
+            return areRanges ? PlannedIndex(kind: "gist", properties: names) : nil
+        case .named: return nil
         case .trigram: return areStrings && names.count == 1 ? PlannedIndex(kind: "trigram", properties: names) : nil
         case .fullText(let language, let weights):
             guard areStrings else { return nil }

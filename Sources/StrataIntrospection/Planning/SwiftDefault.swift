@@ -27,6 +27,7 @@ enum SwiftDefault {
             }
         case .enumeration(let cases):
             return constant.isQuoted ? cases.first { $0.label == text }.map { ".\($0.name)" } : nil
+        case .range: return text == "empty" ? ".empty" : nil
         case .data, .time: return nil
         }
     }

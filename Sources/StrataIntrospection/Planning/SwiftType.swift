@@ -3,7 +3,7 @@ import StrataRepository
 /// The Swift type that a column's values have in a model.
 struct SwiftType: Hashable {
     enum Use: Hashable {
-        case text, number, boolean, moment, day, time, uuid, data, document, list
+        case text, number, boolean, moment, day, time, uuid, data, document, list, range
         /// Of an enum type: its cases.
         case enumeration([PlannedEnumeration.Case])
     }
@@ -38,6 +38,11 @@ struct SwiftType: Hashable {
         case .time: (name, use) = ("TimeOfDay", .time)
         case .interval: (name, use) = ("CalendarInterval", .time)
         case .jsonb: (name, use) = ("JSONValue", .document)
+        case .other("int4range"): (name, use) = ("PostgresRange<Int32>", .range)
+        case .other("int8range"): (name, use) = ("PostgresRange<Int>", .range)
+        case .other("numrange"): (name, use) = ("PostgresRange<Decimal>", .range)
+        case .other("daterange"): (name, use) = ("PostgresRange<CalendarDate>", .range)
+        case .other("tstzrange"): (name, use) = ("PostgresRange<Date>", .range)
         case .other("varchar"), .other("character"), .other("bpchar"), .other("char"): (name, use) = ("String", .text)
         case .other("timestamp"):
             (name, use) = ("Date", .moment)

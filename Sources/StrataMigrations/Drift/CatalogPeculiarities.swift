@@ -54,10 +54,11 @@ enum CatalogPeculiarities {
         UNION ALL
             SELECT own.name, false, 'index', i.relname::text, 'index ' || own.name || '.' || i.relname || ': has ' || o.what
             FROM own JOIN pg_catalog.pg_index x ON x.indrelid = own.oid JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
+                JOIN pg_catalog.pg_am m ON m.oid = i.relam
             CROSS JOIN LATERAL (
                 SELECT concat_ws(
                     ', ',
-                    CASE WHEN EXISTS (
+                    CASE WHEN \(CatalogQueries.operatorClass) IS NULL AND EXISTS (
                         SELECT FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass p ON p.oid = u.class
                         WHERE NOT p.opcdefault AND NOT (
                             p.opcname = '\(TrigramIndex.operatorClass)'

@@ -33,7 +33,13 @@ struct DefaultExpression {
             property.defaultValue.flatMap { Self.encoded($0, property) } == encoded
         }
         if isConstant {
-            text = SQLValueLiteral.text(encoded, of: property.columnType)
+            let value = SQLValueLiteral.text(encoded, of: property.columnType)
+            text =
+                if let stored = property.storedType {
+                    value.map { "(\($0))::\(ColumnType(printed: stored.name).unlimited)" }
+                } else {
+                    value
+                }
         } else {
             text = property.columnType == .uuid ? "gen_random_uuid()" : nil
         }

@@ -57,9 +57,13 @@ extension MigrationError {
         }
         let state = error.sqlState.map { " with SQLSTATE \($0)" } ?? ""
         let remedy =
-            error.lacksTrigrams
-            ? "\(PostgresError.trigramRemedy); "
-            : error.lacksRight ? "a right is missing, or \(Self.sight); " : ""
+            if error.lacksTrigrams {
+                "\(PostgresError.trigramRemedy); "
+            } else if let type = error.missingType {
+                "if \(type) is an extension's, run CREATE EXTENSION in the database, in a schema of the search_path; "
+            } else {
+                error.lacksRight ? "a right is missing, or \(Self.sight); " : ""
+            }
         let hint = remedy + (error.hint.map { "server's hint: \($0); " } ?? "")
         let goOn = hint + "remove the cause and run \(direction.command) again: it goes on with this "
         let otherwise =

@@ -11,6 +11,8 @@ public protocol AttributeCoding: SendableMetatype {
     /// The type in which a value travels as an element of an array parameter: the column's, or `text` with a cast where
     /// an array cannot hold the column's type (arrays of arrays are one flat array to PostgreSQL).
     static var transportType: PostgresType { get }
+    /// The column's type where the server converts its values to ``columnType`` and back; `nil` where the column is of that type.
+    static var storedType: StoredType? { get }
     /// Whether the column may be NULL.
     static var isOptional: Bool { get }
     /// What a failed load yields where the property has no default; `nil` where the type has no neutral value.
@@ -40,6 +42,8 @@ extension AttributeCoding {
     public static var standIn: Value? { StandInValue.make(Value.self) }
     /// The column's own type, unless a coding says otherwise.
     public static var transportType: PostgresType { columnType }
+    /// None: nothing is converted, unless a coding says otherwise.
+    public static var storedType: StoredType? { nil }
     /// `NOT NULL`, unless a coding says otherwise.
     public static var isOptional: Bool { false }
     /// None, unless a coding says otherwise.

@@ -9,6 +9,8 @@ public enum OptionalCoding<Wrapped: AttributeCoding>: AttributeCoding {
     public static var columnType: PostgresType { Wrapped.columnType }
     /// The type in which the wrapped coding's values travel.
     public static var transportType: PostgresType { Wrapped.transportType }
+    /// The wrapped coding's.
+    public static var storedType: StoredType? { Wrapped.storedType }
     /// Always `true`: the column may be NULL.
     public static var isOptional: Bool { true }
     /// As the wrapped coding; NULL equals NULL when an old value is compared.

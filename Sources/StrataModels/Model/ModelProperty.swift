@@ -75,6 +75,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let valueType: Any.Type
     package let columnType: PostgresType
     package let transportType: PostgresType
+    /// The column's type where the server converts its values to `columnType` and back; `nil` for nearly all.
+    package let storedType: StoredType?
     package let isOptional: Bool
     /// How an old value can be compared with the stored one.
     package let comparison: AttributeComparison
@@ -91,6 +93,7 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         valueType = coding.valueType
         columnType = coding.columnType
         transportType = coding.transportType
+        storedType = coding.storedType
         isOptional = coding.isOptional
         let isCompared = !metadata.options.contains(.externalStorage) && !metadata.options.contains(.modificationDate)
         comparison = !isCompared ? .none : coding.isComparable ? .exact : .restored

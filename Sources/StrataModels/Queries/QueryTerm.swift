@@ -11,6 +11,8 @@ package struct QueryTerm {
         case rank(String)
         /// The part of a text in which sought words stand.
         case excerpt(AnyKeyPath, TextExcerpt)
+        /// How far a value of an object is from another one.
+        case distance(AnyKeyPath, DistanceTerm)
         /// The object itself, which is counted.
         case object
         /// A number that is said.
@@ -55,9 +57,16 @@ package struct QueryTerm {
         case (.expression(_, let one), .expression(_, let other)): return one == other
         case (.rank(let one), .rank(let other)): return ExactString.equal(one, other)
         case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): return path == otherPath && one == other
+        case (.distance(let path, let one), .distance(let otherPath, let other)):
+            return path == otherPath && one == other
         case (.object, .object): return true
         default: return false
         }
+    }
+
+    /// Whether it says how far objects are from something.
+    package var isDistance: Bool {
+        if case .distance = argument { true } else { false }
     }
 
     /// Whether it is one value of all objects of a group.
@@ -86,6 +95,7 @@ extension QueryTerm: Equatable {
         case (.expression(let one, _), .expression(let other, _)): PredicateEquality.areEqual(one, other)
         case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
         case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): path == otherPath && one == other
+        case (.distance(let path, let one), .distance(let otherPath, let other)): path == otherPath && one == other
         case (.object, .object): true
         case (.constant(let one), .constant(let other)): PredicateEquality.areEqual(one, other)
         case (.arithmetic(let one), .arithmetic(let other)): one == other

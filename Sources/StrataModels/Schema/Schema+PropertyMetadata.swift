@@ -235,6 +235,8 @@ extension Schema {
             case fullText(language: String, weights: String = "")
             /// For parts of texts, without case and accents.
             case trigram
+            /// Any other access method of the server, or one with an operator class that is not its own choice for the type.
+            case named(String, operatorClass: String? = nil)
         }
         package let method: Method
         package let keys: [Key]
@@ -259,6 +261,9 @@ extension Schema {
                 method = .fullText(language: Self.printed(language), weights: letters)
                 (keys, included) = (plain(paths), [])
             case .trigram(let paths): (method, keys, included) = (.trigram, plain(paths), [])
+            case .method(let name, let paths, let operatorClass):
+                let own = operatorClass == nil ? Method(rawValue: name) : nil
+                (method, keys, included) = (own ?? .named(name, operatorClass: operatorClass), plain(paths), [])
             }
         }
 
@@ -287,8 +292,12 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case "brin": self = .brin
         case "trigram": self = .trigram
         default:
-            guard let parts = rawValue.wholeMatch(of: /fulltext\((.*?)(?:, ([A-D]+))?\)/) else { return nil }
-            self = .fullText(language: String(parts.1), weights: parts.2.map(String.init) ?? "")
+            if let parts = rawValue.wholeMatch(of: /fulltext\((.*?)(?:, ([A-D]+))?\)/) {
+                self = .fullText(language: String(parts.1), weights: parts.2.map(String.init) ?? "")
+                return
+            }
+            guard let parts = rawValue.wholeMatch(of: /([^()]+)(?:\(([^()]+)\))?/) else { return nil }
+            self = .named(String(parts.1), operatorClass: parts.2.map(String.init))
         }
     }
 
@@ -302,7 +311,14 @@ extension Schema.ModelIndex.Method: RawRepresentable, Codable {
         case .fullText(let language, let weights):
             weights.isEmpty ? "fulltext(\(language))" : "fulltext(\(language), \(weights))"
         case .trigram: "trigram"
+        case .named(let name, let operatorClass): operatorClass.map { "\(name)(\($0))" } ?? name
         }
+    }
+
+    /// Whether both names can stand in SQL as they are; they are a program's, and never a user's.
+    var isIdentifier: Bool {
+        guard case .named(let name, let operatorClass) = self else { return true }
+        return [name, operatorClass].compactMap(\.self).allSatisfy { $0.wholeMatch(of: /[a-z_][a-z0-9_]*/) != nil }
     }
 
     /// The language of full text; `nil` for all other indexes.
@@ -347,8 +363,8 @@ extension Schema {
             /// #Index<Trip>(.sorted([.key(\.startDate, order: .reverse), .lowercased(\.name)]))
             /// ```
             case sorted([IndexKey<P>], including: [PartialKeyPath<P>] = [])
-            /// SwiftData's index for geometry. Refused when a container is made: without an extension PostgreSQL has no
-            /// GiST index for any type that a property can have.
+            /// SwiftData's index for geometry, a GiST index: for properties in a type that the server knows by its name, as those of a
+            /// ``PostgresTextCodable``. For others it is refused when a container is made.
             case rtree([PartialKeyPath<P>])
             /// For arrays and `jsonb`: finds rows by what they contain.
             case gin([PartialKeyPath<P>])
@@ -379,6 +395,34 @@ extension Schema {
             /// It needs the extension `pg_trgm`, which is part of PostgreSQL: `CREATE EXTENSION pg_trgm`. Texts of fewer than three
             /// characters are not found by it.
             case trigram([PartialKeyPath<P>])
+            /// Any access method of the server: of an extension, or one of PostgreSQL's with an operator class that is not its own choice for the
+            /// type.
+            ///
+            /// ```swift
+            /// #Index<Document>(.method("hnsw", [\.embedding], operatorClass: "vector_l2_ops"))
+            /// ```
+            ///
+            /// - Parameter operatorClass: as `psql` shows it, in a schema of the `search_path`. Leave it out where it is the method's own choice, which
+            ///   the server does not print: naming it would be a difference to `drift`.
+            case method(String, [PartialKeyPath<P>], operatorClass: String? = nil)
+
+            /// A GiST index: for what lies within, overlaps or is near. The nearest are found by it in their order.
+            ///
+            /// ```swift
+            /// #Index<Place>(.gist([\.position]))
+            /// ```
+            public static func gist(_ keyPaths: [PartialKeyPath<P>], operatorClass: String? = nil) -> Self {
+                .method("gist", keyPaths, operatorClass: operatorClass)
+            }
+
+            /// An HNSW index of the extension pgvector: for the nearest of very many vectors, nearly all of which it finds.
+            ///
+            /// ```swift
+            /// #Index<Document>(.hnsw([\.embedding], operatorClass: "vector_l2_ops"))
+            /// ```
+            public static func hnsw(_ keyPaths: [PartialKeyPath<P>], operatorClass: String) -> Self {
+                .method("hnsw", keyPaths, operatorClass: operatorClass)
+            }
         }
 
         /// The indexes, each with its kind and its properties in order.

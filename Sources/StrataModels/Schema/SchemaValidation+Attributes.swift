@@ -235,14 +235,15 @@ enum ConstraintUse {
             return Refusal(
                 problem: "a value in .externalStorage cannot be held by an index: an entry holds 2,704 bytes at most",
                 remedy: "leave it out of including:")
-        case .index(.gist):
+        case .unique where property.storedType?.isComparable == false:
             return Refusal(
-                problem: "PostgreSQL has no GiST index for \(type) without an extension",
-                remedy: "use .binary")
-        case .index(.gin) where !isDocument && !isArray:
-            return Refusal(
-                problem: "a GIN index is for arrays and jsonb, not for \(type)",
-                remedy: "use .binary")
+                problem:
+                    "PostgreSQL does not compare \(property.valueType) as Swift does (isPostgresComparable is false), so it cannot be unique",
+                remedy: "declare the part that is unique as a property of its own")
+        case .index(.gist), .index(.gin):
+            // Which operators the type has is the server's to know.
+            if property.storedType != nil { return nil }
+            return gistOrGin(type, isSearchable: isDocument || isArray)
         case .index(.fullText) where type != .text || !isString(property.valueType):
             return Refusal(
                 problem: "full text is searched in String, not in \(property.valueType)",
@@ -258,6 +259,15 @@ enum ConstraintUse {
         default:
             return nil
         }
+    }
+
+    private func gistOrGin(_ type: PostgresType, isSearchable: Bool) -> Refusal? {
+        if case .index(.gist) = self {
+            return Refusal(
+                problem: "PostgreSQL has no GiST index for \(type) without an extension", remedy: "use .binary")
+        }
+        guard !isSearchable else { return nil }
+        return Refusal(problem: "a GIN index is for arrays and jsonb, not for \(type)", remedy: "use .binary")
     }
 
     private func isString(_ type: Any.Type) -> Bool { type == String.self || type == String?.self }

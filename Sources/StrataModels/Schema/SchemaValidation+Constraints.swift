@@ -18,6 +18,12 @@ extension SchemaValidation {
                 remedy: "remove timing: .deferred, or the condition")
         }
         for index in entity.modelIndices {
+            if !index.method.isIdentifier {
+                report(
+                    entity.name,
+                    "an index of \(index.names.joined(separator: ", ")) names the method \(index.method.rawValue), and a name has small letters, digits and _ only",
+                    remedy: "name method and operator class as psql shows them, without a schema")
+            }
             checkSet(index.names, .index(index.method), of: entity)
             checkForms(index, of: entity)
         }

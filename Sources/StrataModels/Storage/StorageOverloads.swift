@@ -85,6 +85,41 @@ public func _storage<V: RawRepresentable>(inferredFrom: @autoclosure () -> [V]) 
 >
 where V.RawValue: PostgresCodable { AttributeStorage() }
 
+// MARK: Types of the user's own in a type that the server knows by its name
+
+/// An attribute in a type that the server knows by its name; not loaded at first.
+@inlinable
+public func _storage<V: PostgresTextCodable>(of: V.Type) -> AttributeStorage<TextFormCoding<V>> { AttributeStorage() }
+/// An optional attribute in a type that the server knows by its name; `nil` at first.
+@inlinable
+public func _storage<V: PostgresTextCodable>(of: V?.Type) -> AttributeStorage<OptionalCoding<TextFormCoding<V>>> {
+    AttributeStorage(nil)
+}
+/// An array of such values; not loaded at first.
+@inlinable
+public func _storage<V: PostgresTextCodable>(of: [V].Type) -> AttributeStorage<TextFormArrayCoding<V>> {
+    AttributeStorage()
+}
+/// An optional array of such values; `nil` at first.
+@inlinable
+public func _storage<V: PostgresTextCodable>(of: [V]?.Type) -> AttributeStorage<OptionalCoding<TextFormArrayCoding<V>>>
+{
+    AttributeStorage(nil)
+}
+/// An attribute in a type that the server knows by its name, of the Swift type of its initializer expression, which is not evaluated.
+@inlinable
+public func _storage<V: PostgresTextCodable>(inferredFrom: @autoclosure () -> V) -> AttributeStorage<TextFormCoding<V>>
+{
+    AttributeStorage()
+}
+/// An array of such values, of the Swift type of its initializer expression, which is not evaluated.
+@inlinable
+public func _storage<V: PostgresTextCodable>(inferredFrom: @autoclosure () -> [V]) -> AttributeStorage<
+    TextFormArrayCoding<V>
+> {
+    AttributeStorage()
+}
+
 // MARK: Everything else that is Codable, as jsonb
 
 /// Any other `Codable` type, stored as `jsonb`; not loaded at first.

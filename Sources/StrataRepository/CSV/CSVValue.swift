@@ -77,6 +77,8 @@ extension Float: CSVValue {
 /// `true` and `false`.
 extension Bool: CSVValue {}
 /// Its description.
+extension PostgresRange: CSVValue {}
+/// Its description.
 extension PersistentIdentifier: CSVValue {
     /// The description.
     public var csvField: String? { description }

@@ -1,15 +1,16 @@
-// What the server makes of values on their way to somebody else's columns and back. Of Strata's own tables nothing is different.
+// What the server makes of values on their way to columns and back: to somebody else's, and to those of a type that a model knows by its name.
 extension EntityMapping {
     /// A value as the server has made it that stores it in a column, for comparisons with ``asRead(_:column:)``.
     func asStored(_ value: String, in column: Column?) -> String {
-        guard tables == .external, let column else { return value }
-        if let type = foundColumns.rounding[column.name] { return "\(value)::\(type)" }
+        guard let column else { return value }
+        if tables == .external, let type = foundColumns.rounding[column.name] { return "\(value)::\(type)" }
         return asRead(asWritten(value, in: column), in: column)
     }
 
     /// How the values of a column are converted; `nil` for nearly all.
     func conversion(of name: String) -> ColumnConversion? {
-        tables == .external ? foundColumns.converted[name] : nil
+        if let declared = declaredConversions[name] { return declared }
+        return tables == .external ? foundColumns.converted[name] : nil
     }
 
     /// A value for a column, in the type that it has.

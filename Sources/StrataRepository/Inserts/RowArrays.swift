@@ -1,7 +1,7 @@
 import StrataClient
 import StrataModels
 
-/// The new rows of a batch on their way into one table that takes no COPY, as arrays: one a column.
+/// The new rows of a batch on their way into one table that takes no COPY, or whose columns are converted, as arrays: one a column.
 struct RowArrays {
     private let table: RowInsertPlan.Table
     private let batch: RowBatch
@@ -30,14 +30,15 @@ struct RowArrays {
         for (index, column) in table.columns.enumerated() {
             names.append(column.name)
             columns.append(("c\(index)", self.values(column.transported)))
-            values.append("u.c\(index)" + (column.cast.map { "::\($0)" } ?? ""))
+            let value = "u.c\(index)" + (column.cast.map { "::\($0)" } ?? "")
+            values.append(table.entity.asWritten(value, named: column.name))
         }
         var parameters = PostgresParameters()
         let source = try RowSource.append(columns, to: &parameters)
         let list = names.map { SQLFragment.quoted($0) }.joined(separator: ", ")
         return PostgresStatement(
             .interned(
-                "INSERT INTO \(table.entity.table.quoted) (\(list)) SELECT \(values.joined(separator: ", ")) FROM \(source)"
+                "INSERT INTO \(table.entity.table.quoted) (\(list))\(table.entity.overriding) SELECT \(values.joined(separator: ", ")) FROM \(source)"
             ),
             parameters: parameters, name: "insert rows into \(table.entity.table.name)", entity: table.entity.name)
     }

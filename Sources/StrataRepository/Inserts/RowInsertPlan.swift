@@ -64,8 +64,11 @@ package final class RowInsertPlan {
         }
     }
 
-    /// Whether rows go by INSERT: a table under row-level security takes no COPY (PostgreSQL manual, COPY).
-    var insertsArrays: Bool { entity.descriptor.tenant != nil }
+    /// Whether rows go by INSERT: a table under row-level security takes no COPY (PostgreSQL manual, COPY), and COPY in binary form converts
+    /// nothing.
+    var insertsArrays: Bool {
+        entity.descriptor.tenant != nil || entity.chain.contains { !$0.declaredConversions.isEmpty }
+    }
 
     struct Constant {
         let buffer: Int

@@ -1,5 +1,5 @@
-/// How the server converts the values of somebody else's column to the type of a model and back: what is read is cast to the one, what is
-/// written to the other.
+/// How the server converts the values of a column to the type of a model and back: what is read is cast to the one, what is written to the
+/// other. So are columns of somebody else's, and those of a type that a model knows by its name.
 ///
 /// Each value comes back as it was, so nothing is lost; what is compared and sorted is what the model has, so that both mean the same as in
 /// memory.

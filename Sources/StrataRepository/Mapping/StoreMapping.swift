@@ -109,6 +109,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
+    /// By column of this class's own table, how the server converts what models store in a type that it knows by its name.
+    let declaredConversions: [String: ColumnConversion]
     /// The unique sets that this class declares. The columns of each stand in one table.
     @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
@@ -126,6 +128,7 @@ package final class EntityMapping: @unchecked Sendable {
         preciseProperties = entity.descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter {
             $0.precision != nil
         }
+        declaredConversions = ColumnConversion.declared(in: entity.descriptor)
     }
 
     package var name: String { entity.name }
@@ -210,4 +213,6 @@ package struct Column: Sendable {
     package let isExternal: Bool
     /// What `.precision` says of a `numeric`.
     var precision: NumericPrecision?
+    /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
+    var storedType: ColumnType?
 }

@@ -87,6 +87,10 @@ final class PendingRows {
     func value(of slot: Int) -> SQLFragment? {
         guard let index = slots.firstIndex(of: slot), let column = owner.columns[slot] else { return nil }
         let value = "u.c\(index)"
+        if let conversion = owner.declaredConversions[column.name] {
+            let typed = column.type == column.transportType ? value : "\(value)::\(column.type)"
+            return "\(raw: conversion.reading(conversion.writing(typed))) COLLATE \"C\""
+        }
         if column.type == .text { return "\(raw: value) COLLATE \"C\"" }
         return column.type == column.transportType ? "\(raw: value)" : "\(raw: value)::\(raw: column.type.description)"
     }

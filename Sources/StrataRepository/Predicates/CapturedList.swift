@@ -32,8 +32,9 @@ struct CapturedList {
         guard let array = try array(like: expression, withNaN: false) else { return isNil }
         var parameter = SQLFragment()
         parameter.append(bind: array)
+        if case .serverText(let text) = expression.form { parameter = text.values(of: parameter) }
         let found = SQLExpression.condition(
-            "\(expression.operand) = ANY(\(parameter))", nullness: expression.isNullable ? .falsehood : .never,
+            "\(expression.comparand) = ANY(\(parameter))", nullness: expression.isNullable ? .falsehood : .never,
             requires: expression.requires)
         return found.or(isNil)
     }

@@ -38,6 +38,7 @@ struct CapturedValue {
                 .unsupportedPredicate,
                 "\(path) is stored by a transformer, whose bytes PostgreSQL cannot compare. Filter in memory instead.")
         case .interval: throw Self.incomparable(path)
+        case .serverText(let text): return try text.text(of: value, comparedWith: path)
         case .plain: break
         }
         if let scalar = Self.scalar(value) { return scalar }

@@ -153,6 +153,14 @@ extension Translation {
         if expression.isText, object.entity.hasLowercase(of: property) {
             expression.lowercased = LowercaseIndex.fold(expression.sql)
         }
+        if let stored = attribute.storedType, let conversion = owner.declaredConversions[column.name] {
+            expression.form = .serverText(
+                ServerText(
+                    type: conversion.written, isComparable: stored.isComparable,
+                    isInCondition: object.scope.isOneRow))
+            expression.unconverted = object.scope.unconverted(property.slot, of: owner)
+            return .value(expression)
+        }
         if attribute.isTransformed { expression.form = .transformed }
         if attribute.isJSON {
             expression.form = .json

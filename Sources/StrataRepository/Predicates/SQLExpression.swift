@@ -13,7 +13,7 @@ struct SQLExpression {
     }
 
     /// How the value is stored, where its PostgreSQL type alone does not say.
-    enum Form {
+    enum Form: Equatable {
         case plain
         /// One JSON document.
         case json
@@ -26,6 +26,8 @@ struct SQLExpression {
         /// Spans of the calendar, one or an array: the server takes a month for 30 days, so that it has other equal ones, and another order,
         /// than Swift.
         case interval
+        /// The text of a value of a type that the server knows by its name.
+        case serverText(ServerText)
 
         /// The form of a column's values.
         init(of type: PostgresType) { self = type == .interval || type == .interval.array ? .interval : .plain }
@@ -38,7 +40,7 @@ struct SQLExpression {
 
     var sql: SQLFragment {
         // Another expression has no part in the column's index.
-        didSet { (trigrams, lowercased) = (nil, nil) }
+        didSet { (trigrams, lowercased, unconverted) = (nil, nil, nil) }
     }
     var type: PostgresType
     var nullness: Nullness = .never
@@ -50,6 +52,8 @@ struct SQLExpression {
     var trigrams: SQLFragment?
     /// What an index of the text in lower case holds of it.
     var lowercased: SQLFragment?
+    /// The column as it is, where the expression is the server's text of it: operators of its type ask for that, and its indexes.
+    var unconverted: SQLFragment?
     /// Whether NaN may come out; JSON, for one, has none.
     var mayBeNaN: Bool
     /// The opposite of a condition, where it can be said better than by NOT.

@@ -140,8 +140,19 @@ package final class TableScope {
         return self.column(named: column.name, of: owner)
     }
 
+    /// Whether the columns are those of one row, in a condition of its table.
+    var isOneRow: Bool { row != nil }
+
+    /// The column of a property as it is in its table, without the conversion in which it is read; over unsaved changes the text of it.
+    func unconverted(_ slot: Int, of entity: EntityMapping) -> SQLFragment? {
+        let owner = entity.owner(ofSlot: slot)
+        guard row == nil, let column = owner.columns[slot], level(of: owner) == nil || uses(owner) else { return nil }
+        return "\(table(of: owner)).\(generator.column(column.name, of: owner))"
+    }
+
     /// A column by name, for foreign keys that belong to no property.
     package func column(named name: String, of owner: EntityMapping) -> SQLFragment {
+        // A condition asks whether there is a value, and nothing else of one that is converted.
         if let row { return row.column(name, of: owner) }
         if let column = levelColumn(name, of: owner) { return column }
         return owner.asRead("\(table(of: owner)).\(generator.column(name, of: owner))", named: name)

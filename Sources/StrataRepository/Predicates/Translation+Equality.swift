@@ -55,7 +55,7 @@ extension Translation {
 
     /// Throws for two properties that hold values of one type in different forms, as JSON and a column do for dates.
     func requireSameForm(_ left: SQLExpression, _ right: SQLExpression) throws {
-        for side in [left, right] where side.form == .interval { throw CapturedValue.incomparable(side.path) }
+        for side in [left, right] { try side.requireEquality() }
         guard left.form != right.form else { return }
         throw unsupported("a comparison of \(left.path) with \(right.path), which are stored in different forms,")
     }
@@ -95,14 +95,14 @@ extension Translation {
         let expression = (constant as? String).map { expression.mapped(for: $0) } ?? expression
         let right = try captured.expression(like: expression)
         return .condition(
-            "\(expression.operand) \(raw: expression.isNullable ? "IS DISTINCT FROM" : "<>") \(right.operand)",
+            "\(expression.comparand) \(raw: expression.isNullable ? "IS DISTINCT FROM" : "<>") \(right.comparand)",
             requires: expression.isNullable ? [] : expression.requires)
     }
 
     private func equal(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
         let bothNullable = left.isNullable && right.isNullable
         let result = SQLExpression.condition(
-            "\(left.operand) \(raw: bothNullable ? "IS NOT DISTINCT FROM" : "=") \(right.operand)",
+            "\(left.comparand) \(raw: bothNullable ? "IS NOT DISTINCT FROM" : "=") \(right.comparand)",
             nullness: bothNullable || !(left.isNullable || right.isNullable) ? .never : .falsehood,
             requires: bothNullable ? [] : left.requires.union(right.requires))
         guard left.mayDifferFromItself, right.mayDifferFromItself else { return result }

@@ -69,9 +69,13 @@ extension Translation {
     }
 
     func compare(_ left: SQLExpression, _ op: OrderOperator, _ right: SQLExpression) throws -> SQLExpression {
-        for side in [left, right] where side.form == .interval { throw CapturedValue.incomparable(side.path) }
-        for side in [left, right] where side.form == .json || side.form == .opaqueText || side.form == .transformed {
-            throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
+        for side in [left, right] {
+            switch side.form {
+            case .interval: throw CapturedValue.incomparable(side.path)
+            case .json, .opaqueText, .transformed, .serverText:
+                throw unsupported("\(op.rawValue) on \(side.path), which is stored without an order,")
+            case .plain, .secondsSince1970: break
+            }
         }
         try requireSameForm(left, right)
         if left.isNullable && right.isNullable {

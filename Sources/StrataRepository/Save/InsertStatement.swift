@@ -60,7 +60,7 @@ enum InsertStatement {
 
 extension EntityMapping {
     /// An identity of somebody else's table may be GENERATED ALWAYS: the keys are its own, from its sequence, so it takes them all the same.
-    fileprivate var overriding: String { tables == .external && parent == nil ? " OVERRIDING SYSTEM VALUE" : "" }
+    var overriding: String { tables == .external && parent == nil ? " OVERRIDING SYSTEM VALUE" : "" }
 }
 
 extension TableName {

@@ -49,7 +49,7 @@ struct UniqueQuery {
 
     /// Rows that are equal to others, each with the one that wins: `min` or `max` of their numbers.
     func duplicates(winner: String) -> String {
-        let values = set.columns.indices.map { value($0) }
+        let values = set.columns.indices.map(sought)
         let conditions =
             (set.nullsAreDistinct ? values.map { "\($0) IS NOT NULL" } : [])
             + [condition(of: "u")].compactMap(\.self)

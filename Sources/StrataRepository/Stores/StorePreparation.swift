@@ -142,6 +142,35 @@ package final class StorePreparation: StoreOperation {
                 "The tables cannot be made: \(classes.map(\.name).joined(separator: ", ")) asks for an index of trigrams, and the extension "
                     + "pg_trgm is not installed. To go on, \(PostgresError.trigramRemedy).",
                 underlying: error)
+        } catch let error as PostgresError where error.missingType != nil {
+            guard let property = mapping.property(inType: error.missingType), let stored = property.storedType else {
+                throw error
+            }
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "The tables cannot be made: \(property.qualifiedName) is \(stored.name), and the server has no such type. "
+                    + (stored.extensionName.map {
+                        "To go on, run CREATE EXTENSION \(SQLFragment.quoted($0)) in the database, in a schema of the search_path."
+                    } ?? "Create the type, or correct postgresTypeName."), underlying: error)
         }
+    }
+}
+
+extension StoreMapping {
+    /// The first property that is stored in a type, or in lists of it.
+    fileprivate func property(inType name: String?) -> AnyAttributeProperty? {
+        entities.lazy.flatMap(\.descriptor.properties).compactMap { $0 as? AnyAttributeProperty }.first { property in
+            property.storedType.map { ColumnType(printed: $0.name).base.name == name } == true
+        }
+    }
+}
+
+extension PostgresError {
+    /// The type, or the access method, that a statement names and the server does not know; `nil` for other errors.
+    package var missingType: String? {
+        guard sqlState == "42704", let message = serverMessage,
+            let match = message.prefixMatch(of: /(?:type|access method) "(.+?)(?:\[\])?"/)
+        else { return nil }
+        return String(match.1)
     }
 }

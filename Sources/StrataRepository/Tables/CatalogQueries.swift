@@ -1,7 +1,7 @@
 import StrataClient
 
 /// What ``DatabaseInspection`` asks the system catalogs (manual, chapter 53). Each takes the names of schemas as `$1`.
-enum CatalogQueries {
+package enum CatalogQueries {
     /// What each domain of a column is made of, which may be a domain too, down to a type that is none.
     private static func domains(_ relations: String) -> String {
         """
@@ -99,6 +99,14 @@ enum CatalogQueries {
         ORDER BY n.nspname, c.relname, k.conname
         """)
 
+    /// The operator class of all keys of an index `x`, where the method `m` would choose another one. That of a B-tree and of a hash says how texts
+    /// are compared: it is a peculiarity.
+    package static let operatorClass = """
+        CASE WHEN m.amname NOT IN ('btree', 'hash') THEN (
+            SELECT min(o.opcname::text) FROM unnest(x.indclass) u (class) JOIN pg_catalog.pg_opclass o ON o.oid = u.class
+            HAVING count(DISTINCT o.oid) = 1 AND NOT bool_or(o.opcdefault)) END
+        """
+
     /// Indexes that no constraint brought with it, and that are ready to be used: of tables and of materialized views.
     static let indexes = PreparedSQL(
         """
@@ -115,7 +123,8 @@ enum CatalogQueries {
                 SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number
                 WHERE u.place > x.indnkeyatts ORDER BY u.place),
-            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
+            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false),
+            \(operatorClass)
         FROM pg_catalog.pg_index x
         JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
         JOIN pg_catalog.pg_am m ON m.oid = i.relam

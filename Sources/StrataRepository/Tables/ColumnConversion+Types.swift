@@ -1,4 +1,6 @@
-/// Which types of somebody else's columns the server converts.
+import StrataModels
+
+/// Which types of columns the server converts.
 extension ColumnConversion {
     /// `nil` for a column that needs no conversion, or has none.
     ///
@@ -17,6 +19,19 @@ extension ColumnConversion {
         guard isConverted else { return nil }
         // Without limits: an explicit cast to varchar(3) would cut a text where an assignment refuses it.
         self.init(read: type.description, written: actual.base.name + (actual.isList ? "[]" : ""))
+    }
+
+    /// What the properties of a class say that it declares itself, by their columns: lists are read as lists of texts.
+    static func declared(in descriptor: ModelDescriptor) -> [String: ColumnConversion] {
+        var conversions: [String: ColumnConversion] = [:]
+        for slot in descriptor.ownSlots {
+            guard let attribute = descriptor.properties[slot] as? AnyAttributeProperty, !attribute.isEphemeral,
+                let stored = attribute.storedType
+            else { continue }
+            conversions[Naming.column(of: attribute)] = ColumnConversion(
+                read: attribute.columnType.description, written: ColumnType(printed: stored.name).unlimited.description)
+        }
+        return conversions
     }
 
     /// Types with one text for each value, which the server reads as the same value.

@@ -141,6 +141,10 @@ extension ColumnType: CustomStringConvertible {
 
     /// The same, with the limits that the property has.
     package init(of column: Column) {
+        if let stored = column.storedType {
+            self = stored
+            return
+        }
         self.init(of: column.type)
         if let precision = column.precision { parameters = ["\(precision.precision)", "\(precision.scale)"] }
     }

@@ -49,8 +49,10 @@ extension TableDefinition {
             sql.append(
                 " USING gin ((\(TrigramIndex.fold("\(identifier: column)"))) \(raw: TrigramIndex.operatorClass))")
         } else {
-            if index.method != "btree" { sql.append(raw: " USING \(index.method)") }
-            sql.append(raw: " (" + index.keys.map(\.sql).joined(separator: ", ") + ")")
+            let (method, operatorClass) = index.access
+            if method != "btree" { sql.append(raw: " USING \(method)") }
+            let keys = index.keys.map { key in operatorClass.map { "\(key.sql) \($0)" } ?? key.sql }
+            sql.append(raw: " (" + keys.joined(separator: ", ") + ")")
             if !index.included.isEmpty { sql.append(raw: " INCLUDE " + SQLFragment.list(index.included)) }
             if index.nullsNotDistinct { sql.append(raw: " NULLS NOT DISTINCT") }
         }

@@ -177,6 +177,8 @@ package final class DatabaseInspection {
         {
             index.method = Schema.ModelIndex.Method.trigram.rawValue
             index.keys = [IndexKeyDefinition(column)]
+        } else if let operatorClass = try row.decodeIfPresent(10, as: String.self) {
+            index.method += "(\(operatorClass))"
         }
         try update(row) { $0.indexes.append(index) }
         if index.isUnique, index.predicate == nil, index.columns.count == 1 {

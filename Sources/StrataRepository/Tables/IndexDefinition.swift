@@ -4,7 +4,7 @@ package import StrataModels
 package struct IndexDefinition: Hashable, Sendable {
     package var name: String
     /// PostgreSQL's name of the access method: `btree`, `gin`; for full text `fulltext(english)`, a GIN index on what ``FullText`` makes of
-    /// the columns; `trigram`, a GIN index on what ``TrigramIndex`` makes of one.
+    /// the columns; `trigram`, a GIN index on what ``TrigramIndex`` makes of one; `hnsw(vector_l2_ops)`, a method with an operator class.
     package var method: String
     package var keys: [IndexKeyDefinition]
     /// Columns that it holds beside its keys (`INCLUDE`).
@@ -57,6 +57,14 @@ package struct IndexDefinition: Hashable, Sendable {
 
     /// Whether parts of a text are searched.
     var isTrigram: Bool { method == Schema.ModelIndex.Method.trigram.rawValue }
+
+    /// The access method, and the operator class of its keys where that is not the method's own choice.
+    var access: (method: String, operatorClass: String?) {
+        guard case .named(let name, let operatorClass)? = Schema.ModelIndex.Method(rawValue: method) else {
+            return (method, nil)
+        }
+        return (name, operatorClass)
+    }
 
     /// How full text is searched; `nil` for all other indexes.
     package var fullText: FullText? {

@@ -22,11 +22,19 @@ struct GroupArguments {
         }
         for term in query.leaves where term.role == .key || term.role == .aggregate(.countDistinct) {
             let entry = entries.first { $0.term.hasArgument(of: term) }
-            if case .expression(let value, _)? = entry?.argument, value.form == .interval {
+            guard case .expression(let value, _)? = entry?.argument else { continue }
+            switch value.form {
+            case .interval:
                 throw SwiftDataError(
                     .unsupportedKeyPath,
                     "\(value.path) is a CalendarInterval, and PostgreSQL takes a month for 30 days and a day for 24 hours where it looks for "
                         + "values that are the same. Select the values, and group them in memory.")
+            case .serverText(let text):
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(value.path) is \(text.type) in the database, of which a row has the text, and equal values may have several. Select the values, and "
+                        + "group them in memory.")
+            case .plain, .json, .secondsSince1970, .opaqueText, .transformed: break
             }
         }
         let isNested =

@@ -60,6 +60,11 @@ extension PredicateTranslator {
                     "There is no excerpt of what a key path of \(root.entity.name) leads to: it is not stored as text.")
             }
             argument = .expression(try translation.excerpt(object, of: text, excerpt), nil)
+        case .distance(let keyPath, let distance):
+            guard case .expression(let value, _) = try self.argument(keyPath, of: object, translation) else {
+                throw translation.unsupported("the distance of what is no value of \(root.entity.name)")
+            }
+            argument = .expression(try translation.distance(of: value, distance), nil)
         case .arithmetic, .constant:
             throw SwiftDataError(
                 .unsupportedKeyPath,

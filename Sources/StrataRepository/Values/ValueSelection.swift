@@ -149,7 +149,7 @@ extension SQLExpression {
                     return scalar.canDecode(self.type.oid) ? FittingCoding<W>.scalar : nil
                 }
                 return FittingCoding<W>.raw.flatMap { $0.columnType == self.type ? $0 : nil }
-            case .secondsSince1970, .opaqueText, .transformed: return nil
+            case .secondsSince1970, .opaqueText, .transformed, .serverText: return nil
             }
         }
         return coding(unwrappedType(type))?.decoder(of: type)
