@@ -80,7 +80,10 @@ private struct StoredClassBuilder {
                     cases: attribute.cases, isExternal: attribute.options.contains(.externalStorage))
             }
             let references = entity.relationships.compactMap { relationship -> StoredProperty? in
-                guard case .foreignKey(_, let column) = relationship.storage else { return nil }
+                // A key of several columns is not shown, nor what leads there.
+                guard case .foreignKey(_, let column) = relationship.storage, relationship.columns == nil else {
+                    return nil
+                }
                 return property(
                     relationship.name, column, of: table,
                     // What no key can be is shown as the value that it is.
@@ -100,7 +103,13 @@ private struct StoredClassBuilder {
         let storage: StoredRelationship.Storage
         let (links, own, kind): (String, String, RowKey.Kind)
         switch relationship.storage {
-        case .foreignKey: return nil
+        case .foreignKey(let table, let column):
+            // What its rule would do where nothing is shown, a deletion has to know.
+            guard relationship.columns != nil, ["cascade", "deny"].contains(relationship.deleteRule),
+                let keys = keyKind(column, in: table),
+                let holder = frozen.entities.first(where: { $0.table == table })
+            else { return nil }
+            (storage, links, own, kind) = (.foreignKey(column: column, of: holder.name), table, column, keys)
         case .inverseForeignKey(let table, let column):
             guard let keys = keyKind(column, in: table),
                 let holder = frozen.entities.first(where: { $0.table == table })

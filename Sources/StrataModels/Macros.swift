@@ -72,6 +72,7 @@ public macro Attribute(
 /// @Relationship(column: "owner_id") var owner: User?
 /// @Relationship(table: "membership", column: "user_id", inverseColumn: "group_id", inverse: \Group.members)
 /// var groups: [Group] = []
+/// @Relationship(columns: ["order_id", "product_id"]) var line: OrderLine?
 /// ```
 /// - Parameters:
 ///   - options: see ``Schema/Relationship/Option``.
@@ -81,6 +82,8 @@ public macro Attribute(
 ///   - table: the name of the table of pairs of a many-to-many relationship.
 ///   - column: the name of the foreign key's column: of a to-one relationship the one with the key of the object it leads to, of
 ///     a to-many relationship without inverse, or of a table of pairs, the one with the keys of the objects that have it.
+///   - columns: the names of a foreign key's columns where the key that it leads to is of several, in the order of its `#PrimaryKey`. A
+///     name may be that of another property's column: then that property says what stands in it.
 ///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
@@ -89,8 +92,8 @@ public macro Attribute(
 public macro Relationship(
     _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
     minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-    inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath? = nil,
-    hashModifier: String? = nil
+    columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+    inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
 
 /// The spelling of the first beta.

@@ -220,7 +220,6 @@ import Testing
             (
                 await findings(Unparted.Pair.self, Unparted.Guest.self),
                 [
-                    "Guest.pair: it would hold the key of a Pair, and the key of Pair is of several columns, one, other",
                     "Guest.pairs: it is many-to-many", "Guest.list: it is .ordered",
                     "give Pair a key of one column and a #Unique of its parts",
                 ]

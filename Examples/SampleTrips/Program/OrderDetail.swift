@@ -32,6 +32,30 @@ enum Trade {
         }
     }
 
+    @Model
+    final class Complaint {
+        var text: String
+        var detail: OrderDetail
+
+        init(text: String, detail: OrderDetail) {
+            self.text = text
+            self.detail = detail
+        }
+    }
+
+    @Model
+    final class Delivery {
+        #PrimaryKey<Delivery>([\.order, \.number])
+        var order: Order
+        var number: Int
+        @Relationship(columns: ["order", "product_id"]) var detail: OrderDetail?
+
+        init(order: Order, number: Int) {
+            self.order = order
+            self.number = number
+        }
+    }
+
     static func quantity(of product: Product, in order: Order, _ context: ModelContext) async throws -> Int? {
         let detail = try await context.existingModel(
             OrderDetail.self, key: order.persistentModelID, product.persistentModelID)

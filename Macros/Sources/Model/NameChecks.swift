@@ -13,11 +13,29 @@ struct NameChecks {
 
     /// All that is wrong with the names themselves, in the order of the source.
     func diagnostics() -> [ModelDiagnostic] {
-        attribute.argumentList.compactMap { argument in
-            guard let label = argument.label?.text, let example = Self.examples[label],
-                !argument.expression.is(NilLiteralExprSyntax.self)
-            else { return nil }
-            return problem(of: argument.expression, label, example).map { ModelDiagnostic(argument.expression, $0) }
+        attribute.argumentList.flatMap { argument -> [ModelDiagnostic] in
+            guard let label = argument.label?.text, !argument.expression.is(NilLiteralExprSyntax.self) else {
+                return []
+            }
+            if label == "columns" { return list(argument.expression) }
+            guard let example = Self.examples[label] else { return [] }
+            return problem(of: argument.expression, label, example).map { [ModelDiagnostic(argument.expression, $0)] }
+                ?? []
+        }
+    }
+
+    /// The names of the columns of a foreign key of several.
+    private func list(_ expression: ExprSyntax) -> [ModelDiagnostic] {
+        guard let list = expression.as(ArrayExprSyntax.self) else {
+            return [
+                ModelDiagnostic(
+                    expression,
+                    "columns must be an array of string literals, such as [\"order_id\", \"product_id\"]: it is part of the schema"
+                )
+            ]
+        }
+        return list.elements.compactMap { element in
+            problem(of: element.expression, "columns", "order_id").map { ModelDiagnostic(element.expression, $0) }
         }
     }
 

@@ -40,9 +40,13 @@ extension ModelPlanner {
             let index = draft.model.properties.firstIndex(where: { $0.name == reference.property })
         else { return }
         // As of every end to one whose other end is optional too: the one that names its column has it.
-        if isOneToOne(reference.column, of: draft.table), draft.model.properties[index].arguments.isEmpty {
+        // Nothing could say that there is none.
+        if reference.owned.isEmpty { return }
+        if isOneToOne(reference.columns, of: draft.table), draft.model.properties[index].arguments.isEmpty {
             drafts[reference.source]?.model.properties[index].arguments.append(
-                "column: \(SwiftDefault.quoted(reference.column))")
+                reference.columns.count == 1
+                    ? "column: \(SwiftDefault.quoted(reference.columns[0]))"
+                    : "columns: [\(reference.columns.map(SwiftDefault.quoted).joined(separator: ", "))]")
         }
         drafts[reference.source]?.model.properties[index].type += "?"
         drafts[reference.source]?.model.properties[index].remarks.append(

@@ -14,20 +14,31 @@ extension ModelPlanner {
 
     mutating func planColumns(of table: DatabaseDescription.Table) {
         let definition = table.definition
-        let foreignKeys = usableForeignKeys(of: table)
+        let usable = usableForeignKeys(of: table)
+        let foreignKeys = usable.single
+        var several = several(usable.several, of: table, besides: Set(foreignKeys.keys))
+        for reference in several where reference.isOptional && reference.owned.isEmpty {
+            remark(
+                "its foreign key to \(reference.foreignKey.referencedTable) may be NULL, and all its columns belong to other properties",
+                in: table.name, column: reference.foreignKey.columns.joined(separator: ", "))
+        }
+        several.removeAll { $0.isOptional && $0.owned.isEmpty }
         let hidden = Set([definition.keyColumn, roles.classColumns[table.name]].compactMap { $0 })
         coverage.columns.expressed += hidden.count
         if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table) }
         // Attributes have the names of their columns; a relationship gives way, whose column has another name mostly.
-        for column in definition.columns where !hidden.contains(column.name) && foreignKeys[column.name] == nil {
+        let referring = Set(foreignKeys.keys).union(several.flatMap(\.owned))
+        for column in definition.columns where !hidden.contains(column.name) && !referring.contains(column.name) {
             planAttribute(column, of: table)
         }
         for column in definition.columns where !hidden.contains(column.name) {
             if let foreignKey = foreignKeys[column.name] { planReference(column, foreignKey, of: table) }
         }
+        for reference in several { planReference(reference, of: table) }
         let order = Dictionary(
             definition.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
+        var places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
+        places += drafts[table.name]?.placedBy.map { ($0, order[$1] ?? 0) } ?? []
         let placeOf = Dictionary(places, uniquingKeysWith: { first, _ in first })
         if definition.hasKeyParts {
             let properties = drafts[table.name]?.propertyOfColumn ?? [:]
@@ -52,9 +63,12 @@ extension ModelPlanner {
         drafts[table.name]?.model.partition = Schema.EntityPartition(name: property, period: period)
     }
 
-    /// By column the foreign keys that relationships can stand for. All others are said.
-    private mutating func usableForeignKeys(of table: DatabaseDescription.Table) -> [String: ForeignKeyDefinition] {
+    /// The foreign keys that relationships can stand for: those of one column by it, and those of several. All others are said.
+    private mutating func usableForeignKeys(
+        of table: DatabaseDescription.Table
+    ) -> (single: [String: ForeignKeyDefinition], several: [ForeignKeyDefinition]) {
         var usable: [String: ForeignKeyDefinition] = [:]
+        var several: [ForeignKeyDefinition] = []
         for foreignKey in table.definition.foreignKeys {
             let columns = foreignKey.columns.joined(separator: ", ")
             let target = (foreignKey.referencedSchema.map { $0 + "." } ?? "") + foreignKey.referencedTable
@@ -69,14 +83,14 @@ extension ModelPlanner {
                 continue
             }
             let reason: String? =
-                if foreignKey.columns.count > 1 {
-                    "its foreign key to \(target) has several columns"
-                } else if foreignKey.referencedSchema != nil {
+                if foreignKey.referencedSchema != nil {
                     "its foreign key leads to another schema, \(target)"
                 } else if database.tables.allSatisfy({ $0.name != foreignKey.referencedTable }) {
                     "its foreign key leads to \(target), which was left out"
                 } else if !roles.isClass(foreignKey.referencedTable) {
                     "its foreign key leads to \(target), whose rows are no objects"
+                } else if foreignKey.columns.count > 1 {
+                    obstacle(of: foreignKey, in: table, target)
                 } else if foreignKey.referencedColumns
                     != drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns
                 {
@@ -93,12 +107,14 @@ extension ModelPlanner {
                 for column in foreignKey.columns.count == 1 ? foreignKey.columns : [columns] {
                     remark(reason, in: table.name, column: column)
                 }
+            } else if foreignKey.columns.count > 1 {
+                several.append(foreignKey)
             } else {
                 usable[foreignKey.columns[0]] = foreignKey
                 coverage.constraints.expressed += 1
             }
         }
-        return usable
+        return (usable, several)
     }
 
     /// Says in the class, and in the report, what is not expressed.
@@ -231,7 +247,7 @@ extension ModelPlanner {
         var property = PlannedProperty(name: name, kind: .toOne, type: target + (column.isNullable ? "?" : ""))
         property.comment = table.notes[column.name]?.comment
         // Of two ends to one, both optional, the one that names its column has it.
-        if Naming.column(name) != column.name || isOneToOne(column.name, of: table) && column.isNullable {
+        if Naming.column(name) != column.name || isOneToOne([column.name], of: table) && column.isNullable {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
         }
         if foreignKey.onDelete == .setDefault {
@@ -241,11 +257,13 @@ extension ModelPlanner {
         }
         drafts[table.name]?.propertyOfColumn[column.name] = name
         drafts[table.name]?.model.properties.append(property)
-        references.append(Reference(source: table.name, foreignKey: foreignKey, property: name))
+        references.append(
+            Reference(source: table.name, foreignKey: foreignKey, property: name, owned: foreignKey.columns))
         coverage.columns.expressed += 1
     }
 
-    func isOneToOne(_ column: String, of table: DatabaseDescription.Table) -> Bool {
-        table.definition.uniqueSets.contains { $0.columns == [column] }
+    /// Whether no two rows lead to the same one by a foreign key.
+    func isOneToOne(_ columns: [String], of table: DatabaseDescription.Table) -> Bool {
+        table.definition.uniqueSets.contains { Set($0.columns) == Set(columns) }
     }
 }

@@ -47,6 +47,13 @@ extension ModelPlanner {
                 remark("unique (\(list)) says of the columns of the key what the key says", in: table.name)
                 continue
             }
+            if references.contains(where: {
+                $0.source == table.name && $0.columns.count > 1 && Set($0.columns) == Set(columns)
+            }) {
+                // The relationship to one says it.
+                coverage.constraints.expressed += 1
+                continue
+            }
             guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
                 remark("unique (\(list)) needs a property for each column", in: table.name)
                 continue
@@ -82,7 +89,7 @@ extension ModelPlanner {
 
     private mutating func planIndexes(of table: DatabaseDescription.Table) {
         let definition = table.definition
-        let foreignKeys = Set(references.filter { $0.source == table.name }.map(\.column))
+        let foreignKeys = Set(references.filter { $0.source == table.name }.map(\.columns))
         let others =
             definition.uniqueSets.map(\.columns) + definition.indexes.filter { $0.method == "btree" }.map(\.columns)
         for index in definition.indexes where !(index.isUnique && index.predicate == nil && index.method == "btree") {
@@ -95,6 +102,10 @@ extension ModelPlanner {
                         : "the index \(index.name) is partial")
                 continue
             }
+            // That of a foreign key of several columns goes with it.
+            if index.isPlain, index.columns.count > 1, foreignKeys.contains(where: { Set($0) == Set(index.columns) }) {
+                continue
+            }
             guard let names = properties(of: index.columns, in: table) else {
                 note(table.name, nil, "the index \(index.name) (\(list)) is on what is no property of the class")
                 continue
@@ -104,9 +115,9 @@ extension ModelPlanner {
                 continue
             }
             // The index of a foreign key goes with it, unless another one begins with its column.
-            if index.isPlain, index.columns.count == 1, foreignKeys.contains(index.columns[0]),
+            if index.isPlain, index.columns.count == 1, foreignKeys.contains(index.columns),
                 !others.contains(where: { $0.count > 1 && $0[0] == index.columns[0] }),
-                !isOneToOne(index.columns[0], of: table)
+                !isOneToOne(index.columns, of: table)
             {
                 continue
             }

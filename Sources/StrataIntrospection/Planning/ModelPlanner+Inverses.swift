@@ -13,7 +13,7 @@ extension ModelPlanner {
     private mutating func planInverse(of reference: Reference) {
         guard let source = drafts[reference.source], let target = drafts[reference.target] else { return }
         let sourceName = source.model.name
-        let isToOne = isOneToOne(reference.column, of: source.table)
+        let isToOne = isOneToOne(reference.columns, of: source.table)
         let siblings = references.filter { $0.source == reference.source && $0.target == reference.target }
         let noun = SwiftName.words(sourceName)
         let base = isToOne ? SwiftName.property(SwiftName.lowerCamel(noun)) : SwiftName.plural(noun)
@@ -29,7 +29,7 @@ extension ModelPlanner {
         var property = PlannedProperty(
             name: name, kind: isToOne ? .toOne : .toMany, type: isToOne ? sourceName + "?" : "[\(sourceName)]",
             initialValue: isToOne ? nil : "[]")
-        if let rule = Self.deleteRule(reference.foreignKey.onDelete, of: source.table, reference.column) {
+        if let rule = Self.deleteRule(reference.foreignKey.onDelete, of: source.table, reference.columns) {
             property.arguments.append("deleteRule: .\(rule)")
         }
         property.arguments.append("inverse: \\\(sourceName).\(reference.property)")
@@ -38,14 +38,15 @@ extension ModelPlanner {
 
     /// The delete rule that makes this foreign key; `nil` for the one that need not be said.
     private static func deleteRule(
-        _ action: ForeignKeyDefinition.Action, of table: DatabaseDescription.Table, _ column: String
+        _ action: ForeignKeyDefinition.Action, of table: DatabaseDescription.Table, _ columns: [String]
     ) -> String? {
         switch action {
         case .cascade: "cascade"
         case .restrict: "deny"
         case .setNull, .setDefault: nil
         // Of a required reference, `.nullify` makes it.
-        case .noAction: table.definition.column(named: column)?.isNullable == true ? "deny" : nil
+        case .noAction:
+            columns.contains { table.definition.column(named: $0)?.isNullable == true } ? "deny" : nil
         }
     }
 }

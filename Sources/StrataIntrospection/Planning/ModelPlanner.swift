@@ -24,6 +24,8 @@ struct ModelPlanner {
         let table: DatabaseDescription.Table
         /// Properties by the columns that they have.
         var propertyOfColumn: [String: String] = [:]
+        /// The column where a relationship of several stands among the properties.
+        var placedBy: [String: String] = [:]
         var taken: Set<String> = []
         /// Types of attributes, by property.
         var types: [String: SwiftType] = [:]
@@ -39,8 +41,12 @@ struct ModelPlanner {
         let source: String
         let foreignKey: ForeignKeyDefinition
         let property: String
+        /// The columns that no other property has.
+        let owned: [String]
         var target: String { foreignKey.referencedTable }
-        var column: String { foreignKey.columns[0] }
+        var columns: [String] { foreignKey.columns }
+        /// For messages, and for an order.
+        var column: String { columns.joined(separator: ", ") }
     }
 
     let database: DatabaseDescription

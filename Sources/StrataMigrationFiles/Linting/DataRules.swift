@@ -42,7 +42,9 @@ enum DataRules {
                 return "\(added.columns.joined(separator: ", ")) must be unique"
             // One that takes another's place has had its values checked all the time.
             case .addConstraint(let added)
-            where added.kind == .foreignKey && isOld(added.columns) && !group.replaces(added, on: table):
+            // Where a new one is NULL there is no reference (MATCH SIMPLE).
+            where added.kind == .foreignKey && added.columns.allSatisfy({ isOld([$0]) })
+                && !group.replaces(added, on: table):
                 // The same columns may have had a key before: with another action, or to a table whose keys are all there.
                 let referenced = subject.namesBefore.table(added.referenced?.text ?? "")
                 let had = subject.renamed(table)?.foreignKeys.contains { key in

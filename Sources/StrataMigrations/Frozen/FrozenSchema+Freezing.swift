@@ -96,9 +96,9 @@ extension FrozenRelationship {
         let property = mapping.property
         let storage: Storage =
             switch mapping.storage {
-            case .foreignKey(let column): .foreignKey(table: mapping.owner.table.name, column: column.name)
+            case .foreignKey(let column): .foreignKey(table: mapping.owner.table.name, column: column.tableNames[0])
             case .inverseForeignKey(let holder, let column):
-                .inverseForeignKey(table: holder.table.name, column: column.name)
+                .inverseForeignKey(table: holder.table.name, column: column.tableNames[0])
             case .joinTable(let join, let own, let other):
                 .joinTable(table: join.table.name, own: own, other: other)
             }
@@ -107,7 +107,7 @@ extension FrozenRelationship {
             inverse: mapping.inverse?.name, deleteRule: property.deleteRule.rawValue, isToOne: property.isToOne,
             isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
             maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage,
-            position: mapping.order?.position.name)
+            columns: mapping.foreignKey?.key.names, position: mapping.order?.position.name)
     }
 }
 

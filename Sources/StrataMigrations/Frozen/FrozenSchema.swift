@@ -153,13 +153,15 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
     package var maximumCount: Int
     package var hashModifier: String?
     package var storage: Storage
+    /// All columns of a foreign key of several, of which ``storage`` names the first; absent otherwise.
+    package var columns: [String]?
     /// The column with the positions, in the table where the links lie; absent where the order is not stored.
     package var position: String?
 
     package init(
         name: String, originalName: String? = nil, destination: String, inverse: String? = nil, deleteRule: String,
         isToOne: Bool, isOptional: Bool, minimumCount: Int = 0, maximumCount: Int = 0, hashModifier: String? = nil,
-        storage: Storage, position: String? = nil
+        storage: Storage, columns: [String]? = nil, position: String? = nil
     ) {
         self.name = name
         self.originalName = originalName
@@ -172,6 +174,7 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
         self.maximumCount = maximumCount
         self.hashModifier = hashModifier
         self.storage = storage
+        self.columns = columns
         self.position = position
     }
 }

@@ -16,7 +16,12 @@ extension HistoryDescription {
         case .joinTable(let table, let own, _):
             Link(table: table, sides: [Side(column: own, entity: entity.name, property: relationship.name)])
         case .inverseForeignKey(let table, let column) where relationship.inverse == nil:
-            Link(table: table, sides: [Side(column: column, entity: entity.name, property: relationship.name)])
+            Link(
+                table: table,
+                sides: [
+                    Side(
+                        column: column, columns: relationship.columns, entity: entity.name, property: relationship.name)
+                ])
         case .foreignKey, .inverseForeignKey: nil
         }
     }
@@ -32,8 +37,10 @@ extension HistoryDescription.Entity {
         }
         let relationships = entity.relationships.map { relationship in
             let column: String? = if case .foreignKey(_, let column) = relationship.storage { column } else { nil }
+            let columns = column == nil ? nil : relationship.columns
             return HistoryDescription.Property(
-                name: relationship.name, was: relationship.originalName.map { [$0] } ?? [], column: column)
+                name: relationship.name, was: relationship.originalName.map { [$0] } ?? [],
+                column: columns == nil ? column : nil, columns: columns)
         }
         let isRootOfSeveral = entity.parent == nil && !schema.children(of: entity).isEmpty
         self.init(

@@ -99,6 +99,9 @@ extension HistoryDescription {
                 described.class = described.class.map { _ in names.classColumn(ofNew: table) }
                 let present = old.entities.first { $0.table == described.table }
                 for index in described.properties.indices {
+                    described.properties[index].columns = described.properties[index].columns.map { columns in
+                        columns.map { names.column(ColumnPlace(table: table, column: $0)) }
+                    }
                     guard let final = described.properties[index].column else { continue }
                     let column = names.column(ColumnPlace(table: table, column: final))
                     described.properties[index].column = column
@@ -115,6 +118,9 @@ extension HistoryDescription {
                     sides: link.sides.map { side in
                         var side = side
                         side.column = names.column(ColumnPlace(table: link.table, column: side.column))
+                        side.columns = side.columns.map { columns in
+                            columns.map { names.column(ColumnPlace(table: link.table, column: $0)) }
+                        }
                         return side
                     })
             })

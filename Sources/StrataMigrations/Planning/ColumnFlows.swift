@@ -63,6 +63,8 @@ struct FrozenColumn {
     var cases: [String]?
     /// The class a reference leads to; `nil` for an attribute.
     var destination: String?
+    /// The place of its column among those of a foreign key of several; 0 for any other.
+    var place = 0
 }
 
 extension FrozenEntity {
@@ -73,12 +75,28 @@ extension FrozenEntity {
                 valueType: $0.valueType, isTransformed: $0.options.contains(.transformable),
                 isOptional: $0.isOptional, defaultExpression: $0.defaultExpression, cases: $0.cases)
         }
-            + relationships.compactMap {
-                guard case .foreignKey(table, let column) = $0.storage else { return nil }
-                return FrozenColumn(
-                    property: $0.name, originalName: $0.originalName, column: column, type: .bigint,
-                    valueType: $0.destination, isOptional: $0.isOptional, destination: $0.destination)
+            + references.map { relationship, place, column in
+                FrozenColumn(
+                    property: relationship.name, originalName: relationship.originalName, column: column, type: .bigint,
+                    valueType: relationship.destination, isOptional: relationship.isOptional,
+                    destination: relationship.destination, place: place)
             }
+    }
+
+    /// The columns of foreign keys in the class's own table, each with its place: of one of several those that no other property has.
+    private var references: [(relationship: FrozenRelationship, place: Int, column: String)] {
+        let held = relationships.filter { if case .foreignKey(table, _) = $0.storage { true } else { false } }
+        var taken = Set(attributes.map(\.column))
+        for case .foreignKey(_, let column) in held.filter({ $0.columns == nil }).map(\.storage) {
+            taken.insert(column)
+        }
+        return held.flatMap { relationship -> [(relationship: FrozenRelationship, place: Int, column: String)] in
+            guard let columns = relationship.columns else {
+                guard case .foreignKey(_, let column) = relationship.storage else { return [] }
+                return [(relationship, 0, column)]
+            }
+            return columns.enumerated().filter { taken.insert($1).inserted }.map { (relationship, $0, $1) }
+        }
     }
 }
 
@@ -119,7 +137,8 @@ struct ColumnFlows {
         for rows in match.rowClasses where family.contains(rows.new.name) {
             guard
                 let (owner, name) = match.source(of: column.property, declaredBy: entity, for: rows),
-                let old = owner.columns.first(where: { $0.property == name }), isContinued(old, by: column, of: entity)
+                let old = owner.columns.first(where: { $0.property == name && $0.place == column.place }),
+                isContinued(old, by: column, of: entity)
             else {
                 unfed.append(rows)
                 continue
@@ -255,11 +274,14 @@ struct ColumnFlows {
             share(to.own, and: to.other, of: to, with: from)
             sharePositions(of: link)
         case (.inverseForeignKey, .inverseForeignKey) where !link.isTurned && tables[to.table] == from.table:
-            sharedColumns[ColumnPlace(table: to.table, column: to.own)] = ColumnPlace(
-                table: from.table, column: from.own)
+            for (new, old) in zip(link.new.columns ?? [to.own], link.old.columns ?? [from.own]) {
+                sharedColumns[ColumnPlace(table: to.table, column: new)] = ColumnPlace(table: from.table, column: old)
+            }
             sharePositions(of: link)
         default:
-            let flow = LinkFlow(property: "\(link.newOwner.name).\(link.new.name)", from: from, to: to)
+            let flow = LinkFlow(
+                property: "\(link.newOwner.name).\(link.new.name)", from: from, to: to,
+                isOfSeveral: link.old.columns != nil || link.new.columns != nil)
             if !links.contains(where: { $0.to.isSame(as: flow.to) }) { links.append(flow) }
         }
     }
@@ -368,4 +390,6 @@ struct LinkFlow: Hashable {
     var property: String
     var from: Links
     var to: Links
+    /// Whether a foreign key of several columns has the links, before or after.
+    var isOfSeveral: Bool
 }

@@ -13,7 +13,9 @@ extension MigrationPlanner {
             }
             // Its subclasses may stay, with what they have from it.
             if rows.isEmpty { continue }
-            for column in entity.columns {
+            // Of a foreign key of several columns all go the same way.
+            var seen: Set<String> = []
+            for column in entity.columns where seen.insert(column.property).inserted {
                 account(for: column, of: entity, rows: rows, missing: &missing)
             }
             for relationship in entity.relationships {

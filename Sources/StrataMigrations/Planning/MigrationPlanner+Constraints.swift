@@ -196,29 +196,35 @@ extension MigrationPlanner {
         }
     }
 
-    /// A column that had no foreign key, or one to another table, may hold keys of rows that are not there.
+    /// Columns that had no foreign key, or one to another table, may hold keys of rows that are not there.
     private mutating func refuseOrphans(
         of key: ForeignKeyDefinition, in table: TableDefinition, _ oldTable: TableDefinition,
         _ columns: [String: String]
     ) {
+        let oldColumns = key.columns.compactMap { column in columns.first { $0.value == column }?.key }
         guard let referenced = flows.tables[key.referencedTable], let column = key.columns.first,
-            key.columns.count == 1,
-            column != table.keyColumn, let oldColumn = columns.first(where: { $0.value == column })?.key,
+            column != table.keyColumn, oldColumns.count == key.columns.count,
             !insertions.contains(where: { $0.target.table == key.referencedTable }),
-            !oldTable.foreignKeys.contains(where: { $0.columns == [oldColumn] && $0.referencedTable == referenced })
+            !oldTable.foreignKeys.contains(where: { $0.columns == oldColumns && $0.referencedTable == referenced })
         else { return }
+        let places = key.referencedColumns.map {
+            flows.kept(ColumnPlace(table: key.referencedTable, column: $0))?.column ?? $0
+        }
+        let values = oldColumns.map { "s.\(quoted($0))" }
+        let isReferred = zip(places, values).map { "t.\(quoted($0)) = \($1)" }.joined(separator: " AND ")
+        let shown = values.count == 1 ? "\(values[0])::text" : "concat_ws(', ', \(values.joined(separator: ", ")))"
         let place = ColumnPlace(table: table.name, column: column)
         let property = flows.flows.first { $0.place == place }?.property ?? "\(table.name).\(column)"
         // A table of pairs has no key of its own: there it is the partner.
-        let holder = oldTable.primaryKey?.columns.first { $0 != oldColumn } ?? names.key(ofOld: oldTable.name)
+        let holder = oldTable.primaryKey?.columns.first { !oldColumns.contains($0) } ?? names.key(ofOld: oldTable.name)
         draft.checks.append(
             DataCheck(
                 code: "M402", title: "\(property): rows refer to what does not exist",
                 remedy: "clear these references, or store what they refer to",
                 query: """
-                    SELECT s.\(quoted(holder))::text, s.\(quoted(oldColumn))::text FROM \(self.table(oldTable.name)) AS s
-                    WHERE s.\(quoted(oldColumn)) IS NOT NULL
-                        AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE t.\(oldKey(referenced)) = s.\(quoted(oldColumn)))
+                    SELECT s.\(quoted(holder))::text, \(shown) FROM \(self.table(oldTable.name)) AS s
+                    WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+                        AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE \(isReferred))
                     """))
     }
 

@@ -20,10 +20,14 @@ extension MigrationPlanner {
         of entity: FrozenEntity, by key: ForeignKeyDefinition, in holder: TableDefinition
     ) {
         // A column that is new, or filled when these rows are gone, does not lead to them.
-        guard let column = key.columns.first,
-            let kept = flows.kept(ColumnPlace(table: holder.name, column: column)),
-            kept.table == flows.tables[holder.name]
+        let places = key.columns.compactMap { flows.kept(ColumnPlace(table: holder.name, column: $0)) }
+        guard let column = key.columns.first, let kept = places.first, places.count == key.columns.count,
+            places.allSatisfy({ $0.table == flows.tables[holder.name] })
         else { return }
+        let referenced = key.referencedColumns.map {
+            flows.kept(ColumnPlace(table: key.referencedTable, column: $0))?.column ?? $0
+        }
+        let isReferred = zip(referenced, places).map { "s.\(quoted($0)) = l.\(quoted($1.column))" }
         let condition = isOfClass(.init(old: entity, new: entity), alias: "s").map { " AND \($0)" } ?? ""
         let owner = new.entities.first { $0.table == holder.name }
         let property =
@@ -37,7 +41,7 @@ extension MigrationPlanner {
                 query: """
                     SELECT l.\(oldKey(kept.table))::text, l.\(quoted(kept.column))::text FROM \(table(kept.table)) AS l
                     WHERE EXISTS (
-                        SELECT 1 FROM \(table(entity.table)) AS s WHERE s.\(oldKey(entity.table)) = l.\(quoted(kept.column))\(condition))
+                        SELECT 1 FROM \(table(entity.table)) AS s WHERE \(isReferred.joined(separator: " AND "))\(condition))
                     """))
     }
 

@@ -65,6 +65,9 @@ extension MigrationPlanner {
                 }
             }
         }
+        for link in flows.links where link.isOfSeveral {
+            throw otherTable(link.property)
+        }
         for link in flows.links where link.from != link.to {
             for links in [link.from, link.to] where !links.isJoinTable && isOfParts(links.table, links.table) {
                 throw otherTable(link.property)

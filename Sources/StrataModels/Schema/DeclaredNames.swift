@@ -19,10 +19,14 @@ package struct RelationshipNames: Hashable, Sendable {
     /// The foreign key: of a to-one relationship the column with the key of the object it leads to, of a to-many relationship
     /// the column with the keys of the objects that have it.
     package var column: String?
+    /// The same of a foreign key of several columns, in the order of the key that it leads to.
+    package var columns: [String]?
     /// In a table of pairs, the column with the keys of the objects at the other end.
     package var inverseColumn: String?
 
-    package init(table: String? = nil, column: String? = nil, inverseColumn: String? = nil) {
-        (self.table, self.column, self.inverseColumn) = (table, column, inverseColumn)
+    package init(
+        table: String? = nil, column: String? = nil, columns: [String]? = nil, inverseColumn: String? = nil
+    ) {
+        (self.table, self.column, self.columns, self.inverseColumn) = (table, column, columns, inverseColumn)
     }
 }

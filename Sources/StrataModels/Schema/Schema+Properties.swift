@@ -275,6 +275,8 @@ extension Schema {
         public var table: String? { description.table }
         /// What `@Relationship` calls the column of the foreign key.
         public var column: String? { description.column }
+        /// What `@Relationship` calls the columns of a foreign key of several.
+        public var columns: [String]? { description.columns }
         /// What `@Relationship` calls the column of a table of pairs that has the keys of the other end.
         public var inverseColumn: String? { description.inverseColumn }
         /// Whether no two objects may have the same target.
@@ -322,6 +324,7 @@ extension Schema {
         ///   - maximumModelCount: the greatest number of objects; 0 for no limit.
         ///   - table: the table of pairs of a many-to-many relationship.
         ///   - column: the column of the foreign key.
+        ///   - columns: the columns of a foreign key of several.
         ///   - inverseColumn: the column with the keys of the other end, in a table of pairs.
         ///   - originalName: the name in the version before.
         ///   - inverse: the key path of the property at the other end.
@@ -330,9 +333,9 @@ extension Schema {
         public convenience init(
             _ options: Option..., name: String = "", destination: String = "", isToOne: Bool = true,
             isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
-            maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil, inverseColumn: String? = nil,
-            originalName: String? = nil, inverse: AnyKeyPath? = nil, inverseName: String? = nil,
-            hashModifier: String? = nil
+            maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil, columns: [String]? = nil,
+            inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+            inverseName: String? = nil, hashModifier: String? = nil
         ) {
             let model = inverse.flatMap { type(of: $0).rootType as? any PersistentModel.Type }
             let property = inverse.flatMap { model?._$descriptor.property(for: $0) }
@@ -342,7 +345,7 @@ extension Schema {
                     deleteRule: deleteRule, inverseName: inverseName ?? property?.name,
                     minimumModelCount: minimumModelCount ?? 0, maximumModelCount: maximumModelCount ?? 0,
                     hashModifier: hashModifier, isToOne: isToOne, isOptional: isOptional, table: table,
-                    column: column, inverseColumn: inverseColumn),
+                    column: column, columns: columns, inverseColumn: inverseColumn),
                 inverseKeyPath: inverse)
         }
     }

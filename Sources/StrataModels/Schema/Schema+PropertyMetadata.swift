@@ -65,12 +65,14 @@ extension Schema {
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
             minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-            inverseColumn: String? = nil, originalName: String? = nil, hashModifier: String? = nil
+            columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+            hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
                 maximumModelCount: maximumModelCount ?? 0,
-                names: RelationshipNames(table: table, column: column, inverseColumn: inverseColumn),
+                names: RelationshipNames(
+                    table: table, column: column, columns: columns, inverseColumn: inverseColumn),
                 originalName: originalName, inverse: .inferred, hashModifier: hashModifier)
         }
 
@@ -78,13 +80,14 @@ extension Schema {
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
             minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-            inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath?,
-            hashModifier: String? = nil
+            columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+            inverse: AnyKeyPath?, hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
                 maximumModelCount: maximumModelCount ?? 0,
-                names: RelationshipNames(table: table, column: column, inverseColumn: inverseColumn),
+                names: RelationshipNames(
+                    table: table, column: column, columns: columns, inverseColumn: inverseColumn),
                 originalName: originalName, inverse: inverse.map { .explicit($0) } ?? .none,
                 hashModifier: hashModifier)
         }

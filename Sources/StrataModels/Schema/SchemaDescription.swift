@@ -231,6 +231,7 @@ struct RelationshipDescription: Codable, Hashable {
     /// Where the links lie, as far as the model says so.
     var table: String?
     var column: String?
+    var columns: [String]?
     var inverseColumn: String?
 }
 
@@ -243,7 +244,8 @@ extension RelationshipDescription {
             minimumModelCount: property.metadata.minimumModelCount,
             maximumModelCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier,
             isToOne: property.isToOne, isOptional: property.isOptional, table: property.metadata.names.table,
-            column: property.metadata.names.column, inverseColumn: property.metadata.names.inverseColumn)
+            column: property.metadata.names.column, columns: property.metadata.names.columns,
+            inverseColumn: property.metadata.names.inverseColumn)
     }
 }
 

@@ -77,6 +77,13 @@ extension SchemaValidation {
                 refuse(
                     "it is part of the key and optional, and every row has a key",
                     remedy: "declare it without ?: var \(name): \(target)")
+            } else if relationship.destination.hasKeyParts {
+                let parts = relationship.destination.keyParts.map(\.property.name).joined(separator: ", ")
+                refuse(
+                    "it is part of the key, and the key of \(target) is of several columns itself",
+                    remedy:
+                        "name what these columns have, \(parts): declare such properties, and let the relationship have their columns, "
+                        + "@Relationship(columns:)")
             }
         default: break
         }

@@ -66,7 +66,9 @@ package final class ColumnTypeLookup: StoreOperation {
             return misfit.column.misfit(misfit.actual)
         }
         // The server does not say which statement's column it was: all that it may be are named.
-        let columns = mapping.entities.flatMap { owner in owner.ownColumns.map { TableColumn($0, of: owner) } }
+        let columns = mapping.entities.flatMap { owner in
+            owner.ownColumns.flatMap(\.tableColumns).map { TableColumn($0, of: owner) }
+        }
         let misfits = misfits(among: columns).filter { !TableColumn.isWidened($0.actual, to: $0.column.column.type) }
         return TableColumn.misfit(misfits, underlying: failure as? PostgresError) ?? failure
     }

@@ -94,7 +94,8 @@ package final class RelationshipLoad {
         let list = SelectList(mapping.destination, from: scope)
         let foreignKey = scope.column(named: column.name, of: holder)
         let order = order(scope.keyOrder, mapping.order.map { scope.column(named: $0.position.name, of: holder) })
-        let condition = scope.selecting("\(foreignKey) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
+        let condition = scope.selecting(
+            scope.leads(by: column, of: holder, toOneOf: ownerKeys, kind: mapping.owner.keyKind))
         let sql: SQLFragment = "SELECT \(list.columns), \(foreignKey) \(scope.from) WHERE \(condition)\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }

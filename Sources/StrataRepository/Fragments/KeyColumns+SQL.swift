@@ -31,6 +31,11 @@ extension KeyColumns {
         isSingle ? "\(column(parts[0], of: row)) = \(value)" : "(\(list(of: row))) = (\(taken(apart: value)))"
     }
 
+    /// Whether the key of a row is that of another row, whose columns are these.
+    func isEqual(to other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
+        "(\(list(of: row))) = (\(other.list(of: otherRow)))"
+    }
+
     /// Whether the key of a row is this one.
     package func isEqual(to key: RowKey, of row: SQLFragment = "") -> SQLFragment {
         if isSingle { return "\(column(parts[0], of: row)) = \(bind: key)" }
@@ -69,15 +74,17 @@ extension KeyColumns {
 
     /// The value of each column, separated by commas, from a key as one value.
     func taken(apart value: SQLFragment) -> SQLFragment {
-        if isSingle { return value }
-        return parts.enumerated().map { place, part -> SQLFragment in
-            let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
-            return switch part.kind {
-            case .text: text
-            case .date: "(\(text)::timestamp AT TIME ZONE 'UTC')"
-            case .integer, .uuid: "\(text)::\(raw: part.kind.type.description)"
-            }
-        }.joined(separator: ", ")
+        isSingle ? value : parts.indices.map { part($0, of: value) }.joined(separator: ", ")
+    }
+
+    /// The value of one of several columns, from a key as one value.
+    func part(_ place: Int, of value: SQLFragment) -> SQLFragment {
+        let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
+        return switch parts[place].kind {
+        case .text: text
+        case .date: "(\(text)::timestamp AT TIME ZONE 'UTC')"
+        case .integer, .uuid: "\(text)::\(raw: parts[place].kind.type.description)"
+        }
     }
 
     /// An array for each column.

@@ -24,7 +24,12 @@ extension HistoryDescription {
                     table: join.table.name, sides: [Side(column: ownColumn, entity: entity.name, property: name)])
             case .inverseForeignKey(let holder, let column) where relationship.isHidden:
                 return Link(
-                    table: holder.table.name, sides: [Side(column: column.name, entity: entity.name, property: name)])
+                    table: holder.table.name,
+                    sides: [
+                        Side(
+                            column: column.tableNames[0], columns: column.foreignKey?.key.names, entity: entity.name,
+                            property: name)
+                    ])
             case .foreignKey, .inverseForeignKey:
                 return nil
             }
@@ -44,7 +49,8 @@ extension HistoryDescription.Entity {
                 let column = mapping.columns[slot]
                 let options = (property as? AnyAttributeProperty)?.options ?? []
                 return HistoryDescription.Property(
-                    name: property.name, was: property.originalName.map { [$0] } ?? [], column: column?.name,
+                    name: property.name, was: property.originalName.map { [$0] } ?? [],
+                    column: column?.foreignKey == nil ? column?.name : nil, columns: column?.foreignKey?.key.names,
                     external: column?.isExternal ?? false,
                     preserved: column != nil && options.contains(.preserveValueOnDeletion))
             }, isAbstract: mapping.entity.isAbstract)

@@ -73,11 +73,12 @@ private struct UsualProperty: Encodable {
     var name: String
     var was: [String]?
     var column: String?
+    var columns: [String]?
     var external: Bool?
     var preserved: Bool?
 
     init(_ property: HistoryDescription.Property) {
-        (name, column) = (property.name, property.column)
+        (name, column, columns) = (property.name, property.column, property.columns)
         was = property.was.isEmpty ? nil : property.was
         external = property.external ? true : nil
         preserved = property.preserved ? true : nil
@@ -105,7 +106,7 @@ extension HistoryDescription.Entity {
 }
 
 extension HistoryDescription.Property {
-    private enum Key: String, CodingKey { case name, was, column, external, preserved }
+    private enum Key: String, CodingKey { case name, was, column, columns, external, preserved }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -113,6 +114,7 @@ extension HistoryDescription.Property {
             name: try container.decode(String.self, forKey: .name),
             was: try container.decodeIfPresent([String].self, forKey: .was) ?? [],
             column: try container.decodeIfPresent(String.self, forKey: .column),
+            columns: try container.decodeIfPresent([String].self, forKey: .columns),
             external: try container.decodeIfPresent(Bool.self, forKey: .external) ?? false,
             preserved: try container.decodeIfPresent(Bool.self, forKey: .preserved) ?? false)
     }

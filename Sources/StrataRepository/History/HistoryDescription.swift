@@ -42,19 +42,23 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
         package var name: String
         /// What earlier versions called it.
         package var was: [String]
-        /// `nil` for a property that lies in links.
+        /// `nil` for a property that lies in links, and for one of several columns.
         package var column: String?
+        /// The columns of a reference to a key of several; absent otherwise. Where one of them changes, the property does.
+        package var columns: [String]?
         /// Stored out of line: compared only when a statement names it.
         package var external: Bool
         /// Kept in the record of a deletion.
         package var preserved: Bool
 
         package init(
-            name: String, was: [String] = [], column: String? = nil, external: Bool = false, preserved: Bool = false
+            name: String, was: [String] = [], column: String? = nil, columns: [String]? = nil, external: Bool = false,
+            preserved: Bool = false
         ) {
             self.name = name
             self.was = was
             self.column = column
+            self.columns = columns
             self.external = external
             self.preserved = preserved
         }
@@ -75,11 +79,14 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
     /// One end of links: the key in `column` is an object of `entity`, whose `property` the row changes.
     package struct Side: Codable, Hashable, Sendable {
         package var column: String
+        /// All columns of a key of several, of which ``column`` is the first; absent otherwise.
+        package var columns: [String]?
         package var entity: String
         package var property: String
 
-        package init(column: String, entity: String, property: String) {
+        package init(column: String, columns: [String]? = nil, entity: String, property: String) {
             self.column = column
+            self.columns = columns
             self.entity = entity
             self.property = property
         }
@@ -104,7 +111,7 @@ package struct HistoryDescription: Codable, Hashable, Sendable {
             entity.was = entity.was.filter { $0 != entity.name }.sorted()
             entity.classes.sort()
             entity.properties = entity.properties
-                .filter { $0.column != nil || linked.contains([entity.name, $0.name]) }
+                .filter { $0.column != nil || $0.columns != nil || linked.contains([entity.name, $0.name]) }
                 .map { property in
                     var property = property
                     property.was = property.was.filter { $0 != property.name }.sorted()

@@ -93,6 +93,7 @@ extension HistoryDescription.Property {
         if let column, was.isEmpty, !external, !preserved { return HistoryDescription.text(column) }
         var parts: [String] = []
         if let column { parts.append("\"column\": " + HistoryDescription.text(column)) }
+        if let columns { parts.append("\"columns\": " + HistoryDescription.text(columns)) }
         if external { parts.append("\"external\": true") }
         if preserved { parts.append("\"preserved\": true") }
         if !was.isEmpty { parts.append("\"was\": " + HistoryDescription.text(was)) }

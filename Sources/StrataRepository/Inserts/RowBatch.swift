@@ -61,6 +61,23 @@ package final class RowBatch {
         }
     }
 
+    /// Refuses rows in which two properties say different things of a column that they have in common.
+    func checkSharedColumns() throws {
+        for column in plan.sharedBuffers {
+            var own = PostgresArrayElements(buffers[column.buffers.own])
+            var other = PostgresArrayElements(buffers[column.buffers.other])
+            for row in 0..<count {
+                let (said, written) = (own.next(), other.next())
+                // Where there is no reference, the column is the other property's alone.
+                guard let said, written.map({ said.elementsEqual($0) }) != true else { continue }
+                throw SwiftDataError(
+                    .modelValidationFailure,
+                    "\(name(ofRow: row)): \(column.property.qualifiedName) and \(column.other.qualifiedName) have the column \(column.name) in common, "
+                        + "and say different things. Give both.")
+            }
+        }
+    }
+
     /// Refuses rows that name no tenant: nobody would see them.
     func checkTenants() throws {
         guard let property = plan.entity.descriptor.tenant, let buffer = plan.tenantBuffer else { return }

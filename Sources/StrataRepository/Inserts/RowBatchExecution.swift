@@ -56,6 +56,7 @@ package final class RowBatchExecution {
             case .beginning:
                 if attempts == 0 {
                     try batch.checkPrecision()
+                    try batch.checkSharedColumns()
                     try batch.checkTenants()
                 }
                 place = .found
@@ -164,7 +165,7 @@ package final class RowBatchExecution {
         if error.sqlState == "23505", attempts < SaveAttempts.limit,
             plan.uniqueSets.contains(where: { compared in
                 compared.set.owner.table.name == error.table
-                    && Set(compared.set.columns.map(\.name)) == Set(error.keyColumns)
+                    && Set(compared.set.columns.flatMap(\.tableNames)) == Set(error.keyColumns)
             })
         {
             place = .beginning

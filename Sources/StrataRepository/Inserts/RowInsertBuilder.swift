@@ -21,6 +21,8 @@ struct RowInsertBuilder {
     private var stored: [Int: Int] = [:]
     /// The same in the form of array parameters.
     private var transported: [Int: Int] = [:]
+    /// Of a foreign key of several columns the buffer of each, besides that of the one value.
+    private var parts: [Int: [Int]] = [:]
 
     init(_ entity: EntityMapping, mapping: StoreMapping, store: String, tenant: TenantName?) {
         (self.entity, self.mapping, self.store, self.tenant) = (entity, mapping, store, tenant)
@@ -48,6 +50,10 @@ struct RowInsertBuilder {
             let transport = isSame ? place : types.count
             transported[slot] = transport
             if !isSame { types.append(column.transportType) }
+            if let foreignKey = column.foreignKey {
+                columns += addParts(of: foreignKey, slot)
+                continue
+            }
             // The key comes first in each table: rows bring it, and are known by it.
             if !owner.isKey(slot) || !owner.key.isSingle {
                 columns.append(
@@ -56,6 +62,42 @@ struct RowInsertBuilder {
             }
         }
         tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
+    }
+
+    /// A buffer for each column of a foreign key, also for those that other properties write: so that both can be compared.
+    private mutating func addParts(of foreignKey: ForeignKeyColumns, _ slot: Int) -> [RowInsertPlan.Table.Column] {
+        let first = types.count
+        parts[slot] = Array(first..<first + foreignKey.key.parts.count)
+        types += foreignKey.key.kinds.map(\.type)
+        return foreignKey.owned.map { place in
+            .init(
+                name: foreignKey.key.parts[place].name, buffer: first + place, transported: first + place, cast: nil)
+        }
+    }
+
+    /// The columns that two properties have in common.
+    var sharedBuffers: [RowInsertPlan.SharedColumn] {
+        entity.chain.flatMap { owner in
+            owner.composedColumns.values.sorted { $0.name < $1.name }.flatMap {
+                column -> [RowInsertPlan.SharedColumn] in
+                guard let foreignKey = column.foreignKey, let slot = column.slot, let buffers = parts[slot] else {
+                    return []
+                }
+                return foreignKey.shared.compactMap { place in
+                    let name = foreignKey.key.parts[place].name
+                    guard let other = owner.property(writing: name), let buffer = buffer(ofColumn: name, other, owner)
+                    else { return nil }
+                    return .init(
+                        name: name, property: owner.descriptor.properties[slot], other: other,
+                        buffers: (buffers[place], buffer))
+                }
+            }
+        }
+    }
+
+    private func buffer(ofColumn name: String, _ property: ModelProperty, _ owner: EntityMapping) -> Int? {
+        guard let foreignKey = owner.columns[property.slot]?.foreignKey else { return stored[property.slot] }
+        return foreignKey.key.parts.firstIndex { $0.name == name }.flatMap { parts[property.slot]?[$0] }
     }
 
     /// The buffers with the keys that rows bring, one for each column; none where they are given keys.
@@ -209,26 +251,28 @@ struct RowInsertBuilder {
         }
         let reader = RowReference(relationship, mapping: mapping, store: store)
         let isOptional = type != PersistentIdentifier.self
-        return RowValue(
-            property: relationship, type: type,
-            destinations: [
-                RowDestination(
-                    buffer: buffer,
-                    encode: isOptional
-                        ? { place, array in
-                            let identifier = place.assumingMemoryBound(to: PersistentIdentifier?.self).pointee
-                            if let identifier {
-                                try array.append(reader.key(of: identifier))
-                            } else {
-                                array.appendNull()
-                            }
-                        }
-                        : { place, array in
-                            try array.append(
-                                reader.key(of: place.assumingMemoryBound(to: PersistentIdentifier.self).pointee))
-                        }
-                )
-            ])
+        let kinds = known.destination.key.kinds
+        let single = RowDestination(buffer: buffer, encode: Self.encoder(reader, isOptional) { $0 })
+        let several = (parts[relationship.slot] ?? []).enumerated().map { place, buffer in
+            RowDestination(buffer: buffer, encode: Self.encoder(reader, isOptional) { $0.parts(kinds)?[place] })
+        }
+        return RowValue(property: relationship, type: type, destinations: [single] + several)
+    }
+
+    /// - Parameter part: what of the key is written.
+    private static func encoder(
+        _ reader: RowReference, _ isOptional: Bool, _ part: @escaping (RowKey) -> RowKey?
+    ) -> RowValueEncoder {
+        func append(_ identifier: PersistentIdentifier?, to array: inout PostgresArray) throws {
+            if let key = try identifier.flatMap({ try part(reader.key(of: $0)) }) {
+                try array.append(key)
+            } else {
+                array.appendNull()
+            }
+        }
+        return isOptional
+            ? { try append($0.assumingMemoryBound(to: PersistentIdentifier?.self).pointee, to: &$1) }
+            : { try append($0.assumingMemoryBound(to: PersistentIdentifier.self).pointee, to: &$1) }
     }
 
     // MARK: What no row says
@@ -246,10 +290,12 @@ struct RowInsertBuilder {
                     constants.append(
                         RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName, write: write))
                 } else if let relationship = property as? RelationshipProperty, relationship.isOptional {
-                    constants.append(
-                        RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName) {
-                            (array) throws(PostgresError) in array.appendNull()
-                        })
+                    for buffer in [buffer] + (parts[slot] ?? []) {
+                        constants.append(
+                            RowInsertPlan.Constant(buffer: buffer, property: property.qualifiedName) {
+                                (array) throws(PostgresError) in array.appendNull()
+                            })
+                    }
                 } else if missing.last != property.qualifiedName {
                     missing.append(property.qualifiedName)
                 }

@@ -23,6 +23,8 @@ package final class RowInsertPlan {
     let uniqueSets: [ComparedSet]
     /// The properties whose numbers have a precision, each with its buffer.
     let preciseBuffers: [(property: AnyAttributeProperty, precision: NumericPrecision, buffer: Int)]
+    /// The columns that two properties have in common.
+    let sharedBuffers: [SharedColumn]
     let policy: UniquePolicy
     /// What is written of a row whose unique values a stored one has.
     let updates: [Update]
@@ -82,6 +84,16 @@ package final class RowInsertPlan {
         let columns: [(column: Column, buffer: Int)]
     }
 
+    /// A column of a foreign key of several that another property writes.
+    struct SharedColumn {
+        let name: String
+        /// The relationship, and the property that writes the column.
+        let property: ModelProperty
+        let other: ModelProperty
+        /// What each says.
+        let buffers: (own: Int, other: Int)
+    }
+
     struct ComparedSet {
         let set: UniqueSet
         /// Of each column that decides about the values, in the form of array parameters.
@@ -133,6 +145,7 @@ package final class RowInsertPlan {
         values = builder.values
         uniqueSets = builder.uniqueSets
         preciseBuffers = builder.preciseBuffers
+        sharedBuffers = builder.sharedBuffers
         tenantBuffer = tenant == nil ? builder.tenantBuffer : nil
     }
 

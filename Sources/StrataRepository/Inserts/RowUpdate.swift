@@ -20,10 +20,12 @@ struct RowUpdate {
         }
         var parameters = PostgresParameters()
         let source = try RowSource.append(columns, to: &parameters)
-        let set = update.columns.enumerated().map { index, column in
+        let set = update.columns.enumerated().flatMap { index, column in
             let value = "u.c\(index)"
             let cast = column.column.type == column.column.transportType ? value : "\(value)::\(column.column.type)"
-            return "\(SQLFragment.quoted(column.column.name)) = \(update.entity.asWritten(cast, in: column.column))"
+            return column.column.assignments(update.entity.asWritten(cast, in: column.column)).map {
+                "\($0.name) = \($0.value)"
+            }
         }
         let (table, key) = (update.entity.table, update.entity.key)
         return PostgresStatement(

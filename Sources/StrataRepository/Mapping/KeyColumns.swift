@@ -27,6 +27,11 @@ package struct KeyColumns: Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
+    /// As many columns of another table, which hold such keys.
+    func named(_ names: [String]) -> KeyColumns {
+        KeyColumns(zip(parts, names).map { Part(name: $1, kind: $0.kind) })
+    }
+
     package var isSingle: Bool { parts.count == 1 }
     package var names: [String] { parts.map(\.name) }
     package var kinds: [RowKey.Kind] { parts.map(\.kind) }

@@ -20,6 +20,11 @@ struct MappingBuilder {
         linkHierarchies()
         let parentsFirst = entities.filter { $0.parent == nil }.flatMap(\.family)
         for entity in parentsFirst { mapProperties(of: entity) }
+        for entity in entities {
+            for column in entity.ownColumns + entity.hiddenColumns where column.foreignKey != nil {
+                entity.composedColumns[column.name] = column
+            }
+        }
     }
 
     private func linkHierarchies() {
@@ -73,15 +78,14 @@ struct MappingBuilder {
         var isHidden = false
         switch (property.isToOne, inverse) {
         case (true, nil):
-            storage = .foreignKey(Self.foreignKey(property, to: destination))
+            storage = .foreignKey(foreignKey(property, of: owner.descriptor, to: destination))
         case (true, let inverse?) where !inverse.isToOne:
-            storage = .foreignKey(Self.foreignKey(property, to: destination))
+            storage = .foreignKey(foreignKey(property, of: owner.descriptor, to: destination))
         case (true, let inverse?):
             if Self.holdsForeignKey(property, against: inverse) {
-                storage = .foreignKey(Self.foreignKey(property, to: destination))
+                storage = .foreignKey(foreignKey(property, of: owner.descriptor, to: destination))
             } else {
-                storage = .inverseForeignKey(
-                    holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse, to: owner))
+                storage = inverseForeignKey(inverse, from: destination, to: owner)
             }
         case (false, nil):
             let column = Self.hiddenForeignKey(property, to: owner)
@@ -89,8 +93,7 @@ struct MappingBuilder {
             storage = .inverseForeignKey(holder: destination, column: column)
             isHidden = true
         case (false, let inverse?) where inverse.isToOne:
-            storage = .inverseForeignKey(
-                holder: holder(of: inverse, from: destination), column: Self.foreignKey(inverse, to: owner))
+            storage = inverseForeignKey(inverse, from: destination, to: owner)
         case (false, let inverse?):
             storage = joinTable(property, of: owner, inverse: inverse, destination: destination)
         }
@@ -135,26 +138,77 @@ struct MappingBuilder {
         byDescriptor[ObjectIdentifier(destination.descriptor.declaring(inverse))] ?? destination
     }
 
-    private static func foreignKey(_ property: RelationshipProperty, to target: EntityMapping) -> Column {
-        Column(
-            name: Naming.column(of: property), type: target.keyKind.type, transportType: target.keyKind.type,
-            isNullable: property.isOptional, slot: property.slot, propertyName: property.qualifiedName,
-            isExternal: false)
+    private func inverseForeignKey(
+        _ inverse: RelationshipProperty, from destination: EntityMapping, to owner: EntityMapping
+    ) -> RelationshipMapping.Storage {
+        let holder = holder(of: inverse, from: destination)
+        return .inverseForeignKey(holder: holder, column: foreignKey(inverse, of: holder.descriptor, to: owner))
     }
 
-    /// A to-many relationship without an inverse: a column in the other table that no property shows.
+    /// - Parameter holder: the class that declares the relationship.
+    private func foreignKey(
+        _ property: RelationshipProperty, of holder: ModelDescriptor, to target: EntityMapping
+    ) -> Column {
+        var columns: ForeignKeyColumns?
+        if !target.key.isSingle {
+            columns = ForeignKeyColumns(
+                Naming.columns(of: property, to: target.key), to: target.key,
+                taken: columnsOfOthers(besides: property, in: holder))
+        }
+        return Column(
+            name: columns.map { Naming.carried($0.key.names) } ?? Naming.column(of: property),
+            type: target.keyKind.type, transportType: target.keyKind.type,
+            isNullable: property.isOptional, slot: property.slot, propertyName: property.qualifiedName,
+            isExternal: false, foreignKey: columns)
+    }
+
+    /// The columns that other properties of a class write: attributes, references of one column, and those of several that are declared
+    /// before.
+    private func columnsOfOthers(besides property: RelationshipProperty, in holder: ModelDescriptor) -> Set<String> {
+        var columns: Set<String> = []
+        for slot in holder.ownSlots where slot != property.slot {
+            switch holder.properties[slot] {
+            case let attribute as AnyAttributeProperty where !attribute.isEphemeral:
+                columns.insert(Naming.column(of: attribute))
+            case let other as RelationshipProperty where holdsColumn(other, of: holder):
+                let key = KeyColumns(of: classes.own(other.destination))
+                if key.isSingle {
+                    columns.insert(Naming.column(of: other))
+                } else if slot < property.slot {
+                    columns.formUnion(Naming.columns(of: other, to: key))
+                }
+            default: break
+            }
+        }
+        return columns
+    }
+
+    /// Whether the key of the other object stands in the table of the class that declares a relationship.
+    private func holdsColumn(_ property: RelationshipProperty, of holder: ModelDescriptor) -> Bool {
+        guard property.isToOne else { return false }
+        guard case .found(let slot) = property.inverseResolution(of: holder, among: classes),
+            let inverse = classes.own(property.destination).properties[slot] as? RelationshipProperty, inverse.isToOne
+        else { return true }
+        return Self.holdsForeignKey(property, against: inverse)
+    }
+
+    /// A to-many relationship without an inverse: columns in the other table that no property shows.
     private static func hiddenForeignKey(_ property: RelationshipProperty, to owner: EntityMapping) -> Column {
-        Column(
-            name: Naming.hiddenColumn(of: property), type: owner.keyKind.type, transportType: owner.keyKind.type,
-            isNullable: true, slot: nil, propertyName: property.qualifiedName, isExternal: false)
+        let columns =
+            owner.key.isSingle
+            ? nil : ForeignKeyColumns(Naming.columns(of: property, to: owner.key, isHidden: true), to: owner.key)
+        return Column(
+            name: columns.map { Naming.carried($0.key.names) } ?? Naming.hiddenColumn(of: property),
+            type: owner.keyKind.type, transportType: owner.keyKind.type,
+            isNullable: true, slot: nil, propertyName: property.qualifiedName, isExternal: false, foreignKey: columns)
     }
 
     /// One-to-one: which side has the column. The required side must; then the side that names a column; then the side that is deleted
     /// with the other (its partner cascades); then the first by name, so that both sides agree.
     static func holdsForeignKey(_ property: RelationshipProperty, against inverse: RelationshipProperty) -> Bool {
         if property.isOptional != inverse.isOptional { return !property.isOptional }
-        let isNamed = property.declaredColumn != nil
-        if isNamed != (inverse.declaredColumn != nil) { return isNamed }
+        let isNamed = property.namesColumn
+        if isNamed != inverse.namesColumn { return isNamed }
         let isOwned = inverse.deleteRule == .cascade
         let owns = property.deleteRule == .cascade
         if isOwned != owns { return isOwned }
@@ -183,4 +237,9 @@ struct MappingBuilder {
         return .joinTable(
             table, ownColumn: isFirst ? firstColumn : secondColumn, otherColumn: isFirst ? secondColumn : firstColumn)
     }
+}
+
+extension RelationshipProperty {
+    /// Whether it says what the foreign key is called.
+    fileprivate var namesColumn: Bool { declaredColumn != nil || metadata.names.columns != nil }
 }

@@ -26,6 +26,17 @@ extension Naming {
         property.declaredColumn ?? joined(snakeCase(property.declaringEntity), snakeCase(property.name))
     }
 
+    /// The columns of a foreign key that leads to a key of several: what the model says, or the relationship's name before that of each
+    /// column.
+    static func columns(of property: RelationshipProperty, to key: KeyColumns, isHidden: Bool = false) -> [String] {
+        if let declared = property.metadata.names.columns, declared.count == key.parts.count { return declared }
+        let own = isHidden ? hiddenColumn(of: property) : column(of: property)
+        return key.names.map { joined(own, $0) }
+    }
+
+    /// What the one value of a foreign key of several columns is called where it is carried: no column, as good as never.
+    static func carried(_ columns: [String]) -> String { bounded(columns.joined(separator: ", ")) }
+
     /// The column with the positions of an ordered relationship.
     static func positionColumn(of property: RelationshipProperty, isSecond: Bool) -> String {
         let name = joined(snakeCase(property.name), "position")

@@ -24,6 +24,14 @@ package final class RelationshipMapping: @unchecked Sendable {
     /// Where the order of the objects is kept, if it is.
     package let order: ListOrder?
 
+    /// The columns of the foreign key by which the objects are related, where those are several.
+    package var foreignKey: ForeignKeyColumns? {
+        switch storage {
+        case .foreignKey(let column), .inverseForeignKey(_, let column): column.foreignKey
+        case .joinTable: nil
+        }
+    }
+
     init(
         _ property: RelationshipProperty, owner: EntityMapping, destination: EntityMapping, storage: Storage,
         inverse: RelationshipProperty?, isHidden: Bool = false, order: ListOrder? = nil

@@ -107,6 +107,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
+    /// The foreign keys of several columns in this table, by the name under which each is carried.
+    @exclusivity(unchecked) var composedColumns: [String: Column] = [:]
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
     /// By column of this class's own table, how the server converts what models store in a type that it knows by its name.
@@ -173,6 +175,12 @@ package final class EntityMapping: @unchecked Sendable {
     /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
     package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
+    /// The columns of this class's own table, whoever they belong to, without that of a key that has one.
+    package var tableColumns: [Column] { (ownColumns + hiddenColumns).flatMap(\.tableColumns) }
+
+    /// The foreign key of several columns in this class's own table that is carried under a name; `nil` for a column.
+    func foreignKey(named name: String) -> ForeignKeyColumns? { composedColumns[name]?.foreignKey }
+
     /// What the keys are in the column of a to-one relationship; `nil` for an attribute.
     func referredKind(_ slot: Int) -> RowKey.Kind? { relationships[slot]?.destination.keyKind }
 
@@ -215,4 +223,23 @@ package struct Column: Sendable {
     var precision: NumericPrecision?
     /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
     var storedType: ColumnType?
+    /// The columns of a foreign key of several. ``name`` is then none of the table's, but what the one value is called where it is carried.
+    package var foreignKey: ForeignKeyColumns?
+
+    /// The columns of the table that are written with it.
+    package var tableColumns: [Column] {
+        guard let foreignKey else { return [self] }
+        return foreignKey.owned.map { foreignKey.key.parts[$0] }.map { part in
+            Column(
+                name: part.name, type: part.kind.type, transportType: part.kind.type, isNullable: isNullable,
+                slot: slot,
+                propertyName: propertyName, isExternal: false)
+        }
+    }
+
+    /// The columns of the table in which it stands, those of other properties included.
+    package var tableNames: [String] { foreignKey?.key.names ?? [name] }
+
+    /// Whether any column is written with it.
+    var isWritten: Bool { foreignKey?.owned.isEmpty != true }
 }

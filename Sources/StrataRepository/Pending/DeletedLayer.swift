@@ -60,11 +60,11 @@ final class DeletedLayer: PendingLayer {
                 $0.isCleared && roots.contains($0.target.root.index)
             }
             let compared = request.compared.map { name -> SQLFragment in
-                let stored: SQLFragment = "t.\(tables.column(name, of: entity))"
+                let stored: SQLFragment = tables.column(name, of: entity, in: "t")
                 guard let reference = cleared.first(where: { $0.column.name == name }) else { return stored }
                 return "CASE WHEN \(goes(reference.target.root, stored)) THEN NULL ELSE \(stored) END"
             }
-            let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
+            let shown = request.shown.map { tables.shownColumn($0, of: entity, in: "t") }
             var sql: SQLFragment =
                 "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
             if roots.contains(entity.root.index) { sql.append(" WHERE NOT \(goes(entity.root, key))") }

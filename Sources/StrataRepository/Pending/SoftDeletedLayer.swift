@@ -56,12 +56,12 @@ final class SoftDeletedLayer: PendingLayer {
         let key: SQLFragment = entity.key.value(of: "t")
         let column = entity.descriptor.dates.deletion.flatMap { entity.columns[$0]?.name }
         let compared = request.compared.map { name -> SQLFragment in
-            let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
+            let stored = entity.asRead(tables.column(name, of: entity, in: "t"), named: name)
             guard name == column else { return stored }
             return
                 "coalesce(\(stored), (SELECT min(d.at) FROM \(raw: doomed(below)) AS d WHERE \(plan.keys.isRow("d", of: entity, key))))"
         }
-        let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
+        let shown = request.shown.map { tables.shownColumn($0, of: entity, in: "t") }
         return "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
     }
 }

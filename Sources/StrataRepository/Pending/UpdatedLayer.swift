@@ -31,12 +31,12 @@ final class UpdatedLayer: PendingLayer {
         let item = tables.item(entity)
         var isChanged = false
         let compared = request.compared.map { name -> SQLFragment in
-            let stored = entity.asRead("t.\(tables.column(name, of: entity))", named: name)
+            let stored = entity.asRead(tables.column(name, of: entity, in: "t"), named: name)
             guard let position = update.position(ofColumn: name, in: entity) else { return stored }
             isChanged = true
             return "CASE WHEN m.pk IS NULL THEN \(stored) ELSE m.v\(raw: String(position)) END"
         }
-        let shown = request.shown.map { "t.\(tables.shownColumn($0, of: entity))" as SQLFragment }
+        let shown = request.shown.map { tables.shownColumn($0, of: entity, in: "t") }
         var sql: SQLFragment =
             "SELECT \((entity.key.columns(of: "t") + compared + shown).joined(separator: ", ")) FROM \(item) AS t"
         if isChanged { sql.append(" LEFT JOIN \(raw: updated(below)) AS m ON m.pk = \(entity.key.value(of: "t"))") }

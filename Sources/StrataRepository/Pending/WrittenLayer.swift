@@ -115,8 +115,8 @@ final class WrittenLayer: PendingLayer {
             keys.append(change.model._$state.key)
         }
         let item = below.item(entity)
-        let stored = request.compared.map { entity.asRead("t.\(below.column($0, of: entity))", named: $0) }
-        let shown = request.shown.map { entity.asRead("t.\(below.shownColumn($0, of: entity))", named: $0) }
+        let stored = request.compared.map { entity.asRead(below.column($0, of: entity, in: "t"), named: $0) }
+        let shown = request.shown.map { entity.asRead(below.shownColumn($0, of: entity, in: "t"), named: $0) }
         let key = entity.key
         let unchanged = (key.columns(of: "t") + stored + shown).joined(separator: ", ")
         guard !keys.isEmpty else { return "SELECT \(unchanged) FROM \(item) AS t" }

@@ -47,19 +47,33 @@ package final class AliasGenerator {
         return "\(raw: request.name)"
     }
 
-    /// The name of a column that decides something.
-    func column(_ name: String, of entity: EntityMapping) -> SQLFragment {
-        if !entity.key.contains(name) { view?.request(.entity(entity.index))?.compare(name) }
-        return "\(identifier: name)"
+    /// A column that decides something, of a row of a class's table. A foreign key of several columns is one value, under its name.
+    func column(_ name: String, of entity: EntityMapping, in row: SQLFragment) -> SQLFragment {
+        if entity.key.contains(name) { return value(nil, name, in: row) }
+        let request = view?.request(.entity(entity.index))
+        request?.compare(name)
+        return value(request == nil ? entity.foreignKey(named: name) : nil, name, in: row)
     }
 
-    /// The name of a column that is only read.
-    func shownColumn(_ name: String, of entity: EntityMapping) -> SQLFragment {
+    /// A column that is only read.
+    func shownColumn(_ name: String, of entity: EntityMapping, in row: SQLFragment) -> SQLFragment {
         // What a row has as its key it has for ever.
-        guard !entity.key.contains(name), let request = view?.request(.entity(entity.index)) else {
-            return "\(identifier: name)"
+        if entity.key.contains(name) { return value(nil, name, in: row) }
+        guard let request = view?.request(.entity(entity.index)) else {
+            return value(entity.foreignKey(named: name), name, in: row)
         }
         request.show(name)
-        return "\(identifier: request.shownName(name))"
+        return value(nil, request.shownName(name), in: row)
+    }
+
+    private func value(_ foreignKey: ForeignKeyColumns?, _ name: String, in row: SQLFragment) -> SQLFragment {
+        if let foreignKey { return foreignKey.key.value(of: row) }
+        return row.isEmpty ? "\(identifier: name)" : "\(row).\(identifier: name)"
+    }
+
+    /// The columns of a foreign key of several, where its table itself stands in the statement; `nil` where it is one value.
+    func columns(_ column: Column, of entity: EntityMapping) -> KeyColumns? {
+        guard let foreignKey = column.foreignKey, view?.request(.entity(entity.index)) == nil else { return nil }
+        return foreignKey.key
     }
 }

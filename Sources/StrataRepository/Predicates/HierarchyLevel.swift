@@ -95,7 +95,7 @@ struct HierarchyLevel: Sendable {
                 let value: SQLFragment =
                     if let slot, let column = part.entity.columns[slot] {
                         part.entity.asRead(
-                            generator.shownColumn(column.name, of: part.entity), named: column.name)
+                            generator.shownColumn(column.name, of: part.entity, in: ""), named: column.name)
                     } else {
                         "NULL::\(raw: shared.type.description)"
                     }
@@ -105,7 +105,7 @@ struct HierarchyLevel: Sendable {
                 let value: SQLFragment =
                     deciding.owner === part.entity
                     ? part.entity.asRead(
-                        generator.column(deciding.column.name, of: part.entity), named: deciding.column.name)
+                        generator.column(deciding.column.name, of: part.entity, in: ""), named: deciding.column.name)
                     : "NULL::\(raw: deciding.column.type.description)"
                 columns.append("\(value) AS \(name(deciding: index))")
             }

@@ -126,6 +126,9 @@ struct SQLSequence {
         case .inverseForeignKey(let holder, let column):
             let scope = TableScope(relationship.destination, .present, aliases: translation.aliases)
             let foreignKey = scope.column(named: column.name, of: holder)
+            if let several = scope.columns(column, of: holder) {
+                return (scope, .condition(owner.scope.isTarget(of: several.columns, several.row)))
+            }
             return (scope, .condition("\(foreignKey) = \(owner.scope.key())"))
         case .joinTable(let table, let ownColumn, let otherColumn):
             let alias = translation.aliases.alias()

@@ -22,6 +22,8 @@ package final class TableScope {
     let generator: AliasGenerator
     /// Nothing for one row, whose columns are noted as they are asked for: the key too.
     private let keyExpression: SQLFragment
+    /// The columns that have the key of an object that a foreign key of several leads to, and their row.
+    private let reference: (columns: KeyColumns, row: SQLFragment)?
     /// Where the columns are those of one row, and no table has a name.
     private let row: RowColumns?
     /// The aliases of the tables in use, by class.
@@ -42,21 +44,26 @@ package final class TableScope {
         let alias = aliases.alias()
         source = FromClause(aliases.item(entity), as: alias)
         keyExpression = entity.key.value(of: alias)
+        reference = nil
         requires = []
         row = nil
         tables[ObjectIdentifier(entity)] = alias
     }
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
+    ///
+    /// - Parameter reference: the columns of that table that have the key, where it is of several.
     init(
-        _ entity: EntityMapping, _ rows: Rows, key: SQLFragment, in source: FromClause, requires: Set<Int>,
-        aliases: AliasGenerator
+        _ entity: EntityMapping, _ rows: Rows, key: SQLFragment,
+        reference: (columns: KeyColumns, row: SQLFragment)? = nil,
+        in source: FromClause, requires: Set<Int>, aliases: AliasGenerator
     ) {
         self.entity = entity
         self.rows = rows
         generator = aliases
         self.source = source
         self.keyExpression = key
+        self.reference = reference
         self.requires = requires
         row = nil
     }
@@ -69,6 +76,7 @@ package final class TableScope {
         self.row = row
         source = FromClause("\(entity.table)", as: "")
         keyExpression = ""
+        reference = nil
         requires = []
     }
 
@@ -126,11 +134,30 @@ package final class TableScope {
     /// The terms of an order by the key.
     var keyOrder: [SQLFragment] { compared { $0.columns(of: $1) } ?? [key()] }
 
-    /// Compares the columns of a key of several in the object's own row; `nil` where there is one value: a key of one column, and one that was
-    /// computed.
+    /// Whether a foreign key in the table of `holder`, of which `row` is one, leads to the object.
+    func isTarget(of column: Column, in holder: EntityMapping, _ row: SQLFragment) -> SQLFragment {
+        if let columns = generator.columns(column, of: holder) { return isTarget(of: columns, row) }
+        return "\(generator.column(column.name, of: holder, in: row)) = \(key())"
+    }
+
+    /// Whether the columns of a foreign key of several lead to the object.
+    func isTarget(of columns: KeyColumns, _ row: SQLFragment) -> SQLFragment {
+        compared { $0.isEqual(to: columns, of: row, $1) } ?? columns.isEqual(to: key(), of: row)
+    }
+
+    /// Whether a foreign key in the object's row leads to one of the objects with these keys.
+    func leads(by column: Column, of owner: EntityMapping, toOneOf keys: [RowKey], kind: RowKey.Kind) -> SQLFragment {
+        let value = self.column(named: column.name, of: owner)
+        return columns(column, of: owner).map { $0.columns.isAmong(keys, of: $0.row) }
+            ?? "\(value) = ANY(\(bind: keys, of: kind))"
+    }
+
+    /// Compares the columns of a key of several, in the object's own row or in the one that refers to it; `nil` where there is one value: a
+    /// key of one column, and one that was computed.
     private func compared<Result>(_ compare: (KeyColumns, SQLFragment) -> Result) -> Result? {
-        guard !entity.key.isSingle, let alias = tables[ObjectIdentifier(entity)] else { return nil }
-        return compare(entity.key, alias)
+        guard !entity.key.isSingle else { return nil }
+        if let alias = tables[ObjectIdentifier(entity)] { return compare(entity.key, alias) }
+        return reference.map { compare($0.columns, $0.row) }
     }
 
     /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
@@ -155,7 +182,7 @@ package final class TableScope {
         // A condition asks whether there is a value, and nothing else of one that is converted.
         if let row { return row.column(name, of: owner) }
         if let column = levelColumn(name, of: owner) { return column }
-        return owner.asRead("\(table(of: owner)).\(generator.column(name, of: owner))", named: name)
+        return owner.asRead(generator.column(name, of: owner, in: table(of: owner)), named: name)
     }
 
     /// The column as one of the level that is read anyway; `nil` where its table is joined.
@@ -182,7 +209,7 @@ package final class TableScope {
         let owner = entity.owner(ofSlot: slot)
         guard let column = owner.columns[slot] else { return "NULL" }
         return owner.asRead(
-            "\(table(of: owner)).\(generator.shownColumn(column.name, of: owner))", named: column.name)
+            generator.shownColumn(column.name, of: owner, in: table(of: owner)), named: column.name)
     }
 
     /// The concrete class of the object, as text; only a hierarchy has the column.
@@ -199,10 +226,11 @@ package final class TableScope {
     func table(of owner: EntityMapping) -> SQLFragment {
         if let alias = tables[ObjectIdentifier(owner)] { return alias }
         let alias = generator.alias()
+        // By what is known of the key before this table is there.
+        let isSame = compared { owner.key.isEqual(to: $0, of: $1, alias) } ?? owner.key.isEqual(to: key(), of: alias)
         tables[ObjectIdentifier(owner)] = alias
         source.add(
-            contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
-            on: owner.key.isEqual(to: key(), of: alias))
+            contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias, on: isSame)
         return alias
     }
 
@@ -234,6 +262,12 @@ package final class TableScope {
         }
     }
 
+    /// The columns of a foreign key of several in a table that is joined; `nil` where it is one value.
+    func columns(_ column: Column, of owner: EntityMapping) -> (columns: KeyColumns, row: SQLFragment)? {
+        guard row == nil, let alias = tables[ObjectIdentifier(owner)] else { return nil }
+        return generator.columns(column, of: owner).map { ($0, alias) }
+    }
+
     /// The object that a to-one relationship leads to; `nil` when there is no column that says so.
     func destination(of relationship: RelationshipMapping) -> TableScope? {
         let name = relationship.property.qualifiedName
@@ -242,16 +276,17 @@ package final class TableScope {
         switch relationship.storage {
         case .foreignKey(let column):
             let isCertain = !column.isNullable && !isOptional && contains(relationship.owner)
-            let key = self.column(named: column.name, of: relationship.owner)
+            let owner = relationship.owner
+            let key = self.column(named: column.name, of: owner)
             scope = TableScope(
-                relationship.destination, .stored, key: key, in: source,
+                relationship.destination, .stored, key: key, reference: columns(column, of: owner), in: source,
                 requires: isCertain ? [] : requires.union([generator.token()]), aliases: generator)
         case .inverseForeignKey(let holder, let column):
             // The key of the other side is unique in this column: the join adds no rows.
             let alias = generator.alias()
             source.add(
                 .left, generator.item(holder), as: alias,
-                on: "\(alias).\(generator.column(column.name, of: holder)) = \(key())")
+                on: isTarget(of: column, in: holder, alias))
             scope = TableScope(
                 relationship.destination, .stored, key: holder.key.value(of: alias), in: source,
                 requires: requires.union([generator.token()]), aliases: generator)

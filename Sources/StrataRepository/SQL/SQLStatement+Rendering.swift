@@ -30,6 +30,7 @@ extension SQLStatement {
             case .column(let descriptor, let slot, let naming):
                 let entity = try entity(descriptor, mapping)
                 guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
+                if let foreignKey = column.foreignKey { throw severalColumns(entity, slot, foreignKey) }
                 sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
             case .key(let descriptor, let naming):
                 let entity = try entity(descriptor, mapping)
@@ -127,9 +128,18 @@ extension SQLStatement {
         case .joinTable:
             "Name the table of its pairs, \\(joinTable:), and its columns, \\(ownKey:) and \\(otherKey:)."
         case .inverseForeignKey(let holder, let column):
-            "Join \"\(holder.table.name)\", whose column \"\(column.name)\" holds the key."
+            "Join \"\(holder.table.name)\", whose \(column.foreignKey == nil ? "column" : "columns") \"\(column.tableNames.joined(separator: "\", \""))\" \(column.foreignKey == nil ? "holds" : "hold") the key."
         case .foreignKey: "Name its column, as that of any property."
         }
+    }
+
+    private func severalColumns(
+        _ entity: EntityMapping, _ slot: Int, _ foreignKey: ForeignKeyColumns
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .unsupportedKeyPath,
+            "An SQL statement names the relationship \(entity.descriptor.properties[slot].qualifiedName), whose foreign key has the columns "
+                + "\(foreignKey.key.description) in \"\(entity.owner(ofSlot: slot).table.name)\". Name these.")
     }
 
     private func withoutColumn(_ entity: EntityMapping, _ slot: Int) -> SwiftDataError {

@@ -45,7 +45,7 @@ enum ConflictQuery {
             guard let column = group.owner.columns[slot], let place = group.slots.firstIndex(of: slot) else {
                 return nil
             }
-            let stored = group.owner.asRead("t.\(SQLFragment.quoted(column.name))", in: column)
+            let stored = group.owner.asRead(column.value(of: "t"), in: column)
             func typed(_ name: String) -> String {
                 column.type == column.transportType ? name : "\(name)::\(column.type)"
             }

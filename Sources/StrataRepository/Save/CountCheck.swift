@@ -90,10 +90,10 @@ struct CountCheck {
                 text:
                     "SELECT 1 FROM \(table) WHERE \(key.isAmong("$1::\(kind.type.array)", of: "")) ORDER BY \(key.list(of: "")) FOR NO KEY UPDATE",
                 parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
-        let (from, own, other) = relationship.ends
+        let (from, _, other) = relationship.ends
         let text =
             "SELECT (\(ServerRefusal.count.text(relationship, key: key.value(of: "o"), number: "c.n")))::bigint FROM \(table) AS o"
-            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = \(key.value(of: "o"))"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn(key.value(of: "o")))"
             + " AND \(other) IS NOT NULL) AS c WHERE \(key.isAmong("$1::\(kind.type.array)", of: "o")) AND \(relationship.isOutsideLimits("c.n"))"
         checks.append(
             SaveStatement(
@@ -114,23 +114,29 @@ extension RelationshipMapping {
 
     /// Whether the own side's key is this value, in ``ends``: by the columns, which have an index.
     func isOwn(_ value: String) -> String {
-        if case .foreignKey = storage { return owner.key.isEqual(to: value, of: "t") }
-        return "\(ends.own) = \(value)"
+        switch storage {
+        case .foreignKey: owner.key.isEqual(to: value, of: "t")
+        case .inverseForeignKey(_, let column): column.isEqual(to: value, of: "t")
+        case .joinTable: "\(ends.own) = \(value)"
+        }
     }
 
     /// Whether the other side's key is this value, in ``ends``.
     func isOther(_ value: String) -> String {
-        if case .inverseForeignKey(let holder, _) = storage { return holder.key.isEqual(to: value, of: "t") }
-        return "\(ends.other) = \(value)"
+        switch storage {
+        case .foreignKey(let column): column.isEqual(to: value, of: "t")
+        case .inverseForeignKey(let holder, _): holder.key.isEqual(to: value, of: "t")
+        case .joinTable: "\(ends.other) = \(value)"
+        }
     }
 
     /// The table in which the relationship stands, with the columns of its own and the other side's keys.
     var ends: (from: String, own: String, other: String) {
         switch storage {
         case .foreignKey(let column):
-            ("\(owner.table.quoted) AS t", owner.key.value(of: "t"), "t.\(SQLFragment.quoted(column.name))")
+            ("\(owner.table.quoted) AS t", owner.key.value(of: "t"), column.value(of: "t"))
         case .inverseForeignKey(let holder, let column):
-            ("\(holder.table.quoted) AS t", "t.\(SQLFragment.quoted(column.name))", holder.key.value(of: "t"))
+            ("\(holder.table.quoted) AS t", column.value(of: "t"), holder.key.value(of: "t"))
         case .joinTable(let join, let own, let other):
             ("\(join.table.quoted) AS t", "t.\(SQLFragment.quoted(own))", "t.\(SQLFragment.quoted(other))")
         }

@@ -228,7 +228,7 @@ extension DeletePlan {
         return "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
             + " ON \(relationship.isOther(lost))"
             + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL) AS o"
-            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(own) = o.pk"
+            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn("o.pk"))"
             + " AND \(stays) \(keys.isRow("x", of: target, other)))) AS c"
             + " WHERE \(stays) \(keys.isRow("x", of: owner, "o.pk"))) AND c.n < \(relationship.property.metadata.minimumModelCount)"
             + (relationship.property.isOptional ? " AND c.n > 0" : "")
@@ -240,10 +240,10 @@ extension RelationshipMapping {
     func ends(in tables: AliasGenerator) -> (from: SQLFragment, own: SQLFragment, other: SQLFragment) {
         switch storage {
         case .foreignKey(let column):
-            return (tables.item(owner), owner.key.value(of: "t"), "t.\(tables.column(column.name, of: owner))")
+            return (tables.item(owner), owner.key.value(of: "t"), tables.column(column.name, of: owner, in: "t"))
         case .inverseForeignKey(let holder, let column):
             return (
-                tables.item(holder), "t.\(tables.column(column.name, of: holder))", holder.key.value(of: "t")
+                tables.item(holder), tables.column(column.name, of: holder, in: "t"), holder.key.value(of: "t")
             )
         case .joinTable(let join, let own, let other):
             return (tables.item(join), "t.\(identifier: own)", "t.\(identifier: other)")
@@ -254,8 +254,13 @@ extension RelationshipMapping {
 extension RelationshipMapping {
     /// Whether the own side's key is this value, in `ends(in:)`: by the columns, which have an index.
     func isOwn(_ value: SQLFragment, in tables: AliasGenerator) -> SQLFragment {
-        if case .foreignKey = storage { return owner.key.isEqual(to: value, of: "t") }
-        return "\(ends(in: tables).own) = \(value)"
+        switch storage {
+        case .foreignKey: return owner.key.isEqual(to: value, of: "t")
+        case .inverseForeignKey(let holder, let column):
+            if let columns = tables.columns(column, of: holder) { return columns.isEqual(to: value, of: "t") }
+            return "\(ends(in: tables).own) = \(value)"
+        case .joinTable: return "\(ends(in: tables).own) = \(value)"
+        }
     }
 }
 

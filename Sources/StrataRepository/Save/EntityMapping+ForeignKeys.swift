@@ -19,7 +19,7 @@ extension EntityMapping {
     /// The name of the property behind a column of this class's own table: `Trip.name`.
     func propertyName(ofColumn name: String) -> String? {
         if let keySlot, key.contains(name) { return descriptor.properties[keySlot].qualifiedName }
-        return (ownColumns + hiddenColumns).first { $0.name == name }?.propertyName
+        return tableColumns.first { $0.name == name }?.propertyName
     }
 
     /// The sets of properties that identify one object, with the class whose table holds them: inherited ones too.

@@ -95,7 +95,7 @@ struct InsertCollector {
 /// The rows of one table, in buffers that its whole hierarchy shares.
 struct TableRows {
     let entity: EntityMapping
-    let columns: [(name: String, type: PostgresType, transport: PostgresType)]
+    let columns: [InsertedColumn]
     /// The buffer of the first column.
     let first: Int
     let buffers: ColumnBuffers

@@ -7,7 +7,7 @@ struct InsertLayout {
     struct Table {
         let entity: EntityMapping
         let first: Int
-        var columns: [(name: String, type: PostgresType, transport: PostgresType)]
+        var columns: [InsertedColumn]
     }
 
     /// What is written for an object of one class. It is shared: a copy for each object would be one of each of its arrays.
@@ -122,16 +122,38 @@ struct InsertLayout {
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
             entity: owner, first: types.count,
-            columns: owner.key.isSingle ? [(owner.key.first, owner.keyKind.type, owner.keyKind.type)] : [])
+            columns: owner.key.isSingle ? [InsertedColumn(owner.key.first, owner.keyKind.type)] : [])
         if owner.parent == nil, owner.hasDiscriminator {
-            table.columns.append((owner.classColumn, .text, .text))
+            table.columns.append(InsertedColumn(owner.classColumn, .text))
         }
         for column in owner.ownColumns + owner.orders.map(\.position) {
-            table.columns.append((column.name, column.type, column.transportType))
+            table.columns.append(InsertedColumn(column))
         }
         types += table.columns.map(\.transport)
         tableOfOwner[owner.index] = tables.count
         tables.append(table)
         return tables.count - 1
+    }
+}
+
+/// A column, or a foreign key of several, of which an `INSERT` has one array.
+struct InsertedColumn {
+    let name: String
+    let type: PostgresType
+    let transport: PostgresType
+    /// `nil` for the columns of a key and of a class.
+    let column: Column?
+
+    init(_ name: String, _ type: PostgresType) {
+        (self.name, self.type, transport, column) = (name, type, type, nil)
+    }
+
+    init(_ column: Column) {
+        (name, type, transport, self.column) = (column.name, column.type, column.transportType, column)
+    }
+
+    /// The names in quotes, each with its value.
+    func assignments(_ value: String) -> [(name: String, value: String)] {
+        column?.assignments(value) ?? [(SQLFragment.quoted(name), value)]
     }
 }

@@ -45,15 +45,15 @@ enum InsertStatement {
 
     private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws
     {
-        let names = rows.columns.map { SQLFragment.quoted($0.name) }.joined(separator: ", ")
-        let values = rows.columns.enumerated().map { index, column in
+        let written = rows.columns.enumerated().flatMap { index, column in
             let value = column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
-            return rows.entity.asWritten(value, named: column.name)
+            return column.assignments(rows.entity.asWritten(value, named: column.name))
         }
+        let names = written.map(\.name).joined(separator: ", ")
         let source = try RowSource.append(
             rows.columns.indices.map { ("c\($0)", rows.buffers[rows.first + $0]) }, to: &parameters)
         text +=
-            "INSERT INTO \(rows.entity.table.quoted) (\(names))\(rows.entity.overriding) SELECT \(values.joined(separator: ", "))"
+            "INSERT INTO \(rows.entity.table.quoted) (\(names))\(rows.entity.overriding) SELECT \(written.map(\.value).joined(separator: ", "))"
             + " FROM \(source)" + (rows.count == 1 ? "" : order(of: rows))
     }
 }

@@ -247,15 +247,16 @@ struct LinkCollector {
 
     private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
         guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
-        let name = SQLFragment.quoted(column.name)
         let kinds = changes.kinds
         let source =
             "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE \(holder.key.isEqual(to: "u.pk", of: "t"))"
         guard isAdded else {
-            let text = "UPDATE \(holder.table.quoted) AS t SET \(name) = NULL \(source) AND t.\(name) = u.owner"
+            let text =
+                "UPDATE \(holder.table.quoted) AS t SET \(column.emptied) \(source) AND \(column.isEqual(to: "u.owner", of: "t"))"
             return try statement(text, changes, isAdded: false)
         }
-        let update = "UPDATE \(holder.table.quoted) AS t SET \(name) = u.owner \(source)"
+        let assignments = column.assignments("u.owner").map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+        let update = "UPDATE \(holder.table.quoted) AS t SET \(assignments) \(source)"
         return try statement(
             UpdateStatement.failing(update, of: holder, count: "cardinality($1)"), changes, isAdded: true)
     }

@@ -20,7 +20,7 @@ struct ParkingPlace {
     ///   - ruled: the columns that checks of the set's class mention.
     init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int, ruled: Set<String>) {
         let columns = zip(set.slots, set.columns).filter { slot, column in
-            slots.contains(slot) && !ruled.contains(column.name)
+            slots.contains(slot) && column.isWritten && ruled.isDisjoint(with: column.tableNames)
         }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if set.nullsAreDistinct, let (slot, _) = attributes.first(where: \.1.isNullable) {

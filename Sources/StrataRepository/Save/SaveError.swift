@@ -41,6 +41,18 @@ package enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
+    static func differentColumn(
+        _ column: String, of property: ModelProperty, and other: ModelProperty, in model: any PersistentModel
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .modelValidationFailure,
+            "\(property.qualifiedName) and \(other.qualifiedName) have the column \(column) in common, and say different things: the object at "
+                + "\(property.name) has something else there"
+                + (other.isLoaded(in: model)
+                    ? ". Set both." : " than what was read, or \(other.name) was not read. Set both."),
+            identifiers: [model.persistentModelID])
+    }
+
     package static func missingPart(_ part: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,

@@ -103,7 +103,7 @@ struct SaveExplanation {
     /// Whether these columns change in more than one object.
     private func changesSeveral(_ columns: [String], of entity: EntityMapping?) -> Bool {
         guard isUpdate, let entity else { return false }
-        let slots = SlotSet(entity.ownColumns.filter { columns.contains($0.name) }.compactMap(\.slot))
+        let slots = SlotSet(entity.tableColumns.filter { columns.contains($0.name) }.compactMap(\.slot))
         let changed = request.changed.lazy.filter { model in
             var unchanged = slots
             unchanged.subtract(model._$state.changedSlots)
@@ -117,7 +117,7 @@ struct SaveExplanation {
         let place = reference(error, entity)
         let name = place?.column.propertyName ?? error.constraint ?? "a relationship"
         if case .delete(let deleted) = statement?.kind {
-            let identifiers = keys(error, of: deleted.keyKind).compactMap { key in
+            let identifiers = keys(error, of: deleted.key).compactMap { key in
                 request.deleted.first { $0._$state.key == key }?.persistentModelID
             }
             return SwiftDataError(
@@ -128,7 +128,7 @@ struct SaveExplanation {
         }
         let identifiers: [PersistentIdentifier] =
             if let destination = place?.destination, let store = storeIdentifier {
-                keys(error, of: destination.keyKind).map {
+                keys(error, of: destination.key).map {
                     PersistentIdentifier(identity: EntityIdentity(store: store, entityName: destination.name), key: $0)
                 }
             } else {
@@ -219,16 +219,25 @@ struct SaveExplanation {
         // The detail of a refused deletion names the key that is referred to, which may be called like a column of this table.
         let named = error.keyColumns
         let column =
-            candidates.first { error.constraint == Naming.joined(entity.table.name, $0.name, "fkey") }
-            ?? candidates.first { named == [$0.name] }
+            candidates.first { error.constraint == $0.constraint(in: entity.table.name) }
+            ?? candidates.first { named == $0.tableNames }
         guard let column else { return nil }
         let destination = column.slot.flatMap { entity.relationships[$0]?.destination }
         return (column, destination)
     }
 
     /// The keys in `Key (trip)=(17)`.
-    private func keys(_ error: PostgresError, of kind: RowKey.Kind) -> [RowKey] {
+    private func keys(_ error: PostgresError, of key: KeyColumns) -> [RowKey] {
         guard let detail = error.detail, let start = detail.firstRange(of: ")=(") else { return [] }
+        guard key.isSingle else {
+            // A text may have a comma itself: then nobody can tell.
+            let texts = detail[start.upperBound...].prefix { $0 != ")" }.split(
+                separator: ", ", omittingEmptySubsequences: false)
+            let parts = zip(texts, key.kinds).compactMap { $1 == .text ? RowKey(text: String($0)) : RowKey($0, of: $1) }
+            guard texts.count == key.parts.count, parts.count == texts.count else { return [] }
+            return RowKey(parts: parts).map { [$0] } ?? []
+        }
+        let kind = key.kinds[0]
         // A text may have any of these marks itself.
         if kind == .text {
             let end = detail[start.upperBound...].lastIndex(of: ")")

@@ -1,6 +1,7 @@
 import StrataModels
 
-/// Checks what the server cannot check: how many objects a to-many relationship has, and numbers that it would round.
+/// Checks what the server cannot check: how many objects a to-many relationship has, numbers that it would round, and what properties say of
+/// columns that they have in common.
 enum SaveValidation {
     static func check(_ context: SaveContext) throws {
         for group in context.inserted.groups { try check(group, onlyChanged: false) }
@@ -13,6 +14,9 @@ enum SaveValidation {
 
     private static func check(_ group: ModelGroups.Group, onlyChanged: Bool) throws {
         try checkKeys(of: group, onlyChanged: onlyChanged)
+        if group.entity.chain.contains(where: { !$0.composedColumns.isEmpty }) {
+            for model in group.models { try group.entity.checkSharedColumns(of: model, onlyChanged: onlyChanged) }
+        }
         if !group.entity.preciseProperties.isEmpty {
             for model in group.models { try checkPrecision(of: model, group.entity, onlyChanged: onlyChanged) }
         }

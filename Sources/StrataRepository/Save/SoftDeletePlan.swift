@@ -59,7 +59,7 @@ package struct SoftDeletePlan {
     /// A query for hierarchy, key and date of the rows of a hierarchy that have these keys, and a date.
     func seed(of root: EntityMapping, _ rowKeys: [RowKey], in tables: AliasGenerator) -> SQLFragment {
         guard let column = Self.date(of: root) else { return keys.seed(of: root, rowKeys) }
-        let date: SQLFragment = "r.\(tables.column(column.name, of: root))"
+        let date: SQLFragment = tables.column(column.name, of: root, in: "r")
         return """
             SELECT \(raw: String(root.index)), \(keys.values("s.pk" as SQLFragment, root.keyKind)), \(root.asRead(date, named: column.name)) \
             FROM \(unnested(rowKeys, of: root.keyKind, as: "s(pk)")) JOIN \(tables.item(root)) AS r \
@@ -108,12 +108,12 @@ package struct SoftDeletePlan {
     ) -> SQLFragment {
         let root = relationship.destination.root
         guard let date = Self.date(of: root) else { return " WHERE \(other) IS NOT NULL" }
-        let column = tables.column(date.name, of: root)
+        func column(_ row: SQLFragment) -> SQLFragment { tables.column(date.name, of: root, in: row) }
         if case .inverseForeignKey(let holder, _) = relationship.storage, holder === root {
-            return " WHERE t.\(column) IS NULL"
+            return " WHERE \(column("t")) IS NULL"
         }
         return
-            " JOIN \(tables.item(root)) AS r ON \(root.key.isEqual(to: other, of: "r")) WHERE r.\(column) IS NULL"
+            " JOIN \(tables.item(root)) AS r ON \(root.key.isEqual(to: other, of: "r")) WHERE \(column("r")) IS NULL"
     }
 
     /// The statement. It returns hierarchy (the index of its root), key and date of every row that got one.

@@ -13,7 +13,7 @@ extension StoreMapping {
             ?? divided.first { entity in
                 !columns.isEmpty
                     && (columns == Set(entity.key.names)
-                        || entity.uniqueSets.contains { Set($0.columns.map(\.name)) == columns })
+                        || entity.uniqueSets.contains { Set($0.columns.flatMap(\.tableNames)) == columns })
             }
     }
 }

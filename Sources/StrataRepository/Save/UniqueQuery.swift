@@ -88,15 +88,17 @@ struct UniqueQuery {
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
             + " ORDER BY \(key.list(of: "t"))" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
     }
-    private func stored(_ index: Int) -> String { "t.\(SQLFragment.quoted(set.columns[index].name))" }
+    private func stored(_ index: Int) -> String { set.columns[index].value(of: "t") }
     private func sought(_ index: Int) -> String {
         set.owner.asWritten(value(index), in: set.columns[index])
     }
 
     private func isSame(_ index: Int) -> String {
-        let isSame = "\(stored(index)) = \(sought(index))"
+        let isSame = isEqual(index)
         return set.nullsAreDistinct || !set.columns[index].isNullable ? isSame : "(\(isSame) OR \(areNull(index)))"
     }
+
+    private func isEqual(_ index: Int) -> String { set.columns[index].isEqual(to: sought(index), of: "t") }
 
     private func areNull(_ index: Int) -> String { "\(stored(index)) IS NULL AND \(sought(index)) IS NULL" }
 
@@ -112,7 +114,7 @@ struct UniqueQuery {
         let searches = (0..<(1 << nullable.count)).map { pattern in
             var conditions = set.columns.indices.map { index in
                 guard let bit = nullable.firstIndex(of: index) else { return isSame(index) }
-                return pattern >> bit & 1 == 1 ? areNull(index) : "\(stored(index)) = \(sought(index))"
+                return pattern >> bit & 1 == 1 ? areNull(index) : isEqual(index)
             }
             conditions += [storedCondition].compactMap(\.self)
             return

@@ -16,7 +16,7 @@ final class UpdateLayout: Sendable {
     let slots: [Int]
     let checked: [Int]
     let parked: [Int]
-    /// The columns that are written, each with the place of its value among ``types``.
+    /// The columns that are written, which those that belong to other properties are not, each with the place of its value among ``types``.
     let written: [(slot: Int, column: Column, place: Int)]
     /// Of the key, the new values, the old values, then those that rows are parked with.
     let types: [PostgresType]
@@ -33,7 +33,7 @@ final class UpdateLayout: Sendable {
         let isParking = shape.phase == .parking
         let first = isParking ? 1 + slots.count + checked.count : 1
         written = (isParking ? parked : slots).enumerated().compactMap { index, slot in
-            owner.columns[slot].map { (slot, $0, first + index) }
+            owner.columns[slot].flatMap { $0.isWritten ? (slot, $0, first + index) : nil }
         }
     }
 

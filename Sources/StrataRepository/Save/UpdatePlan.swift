@@ -6,7 +6,7 @@ struct UpdatePlan: Sendable {
         let owner: EntityMapping
         var slots = SlotSet()
         var comparable = SlotSet()
-        /// The unique sets of the table: their columns are written together.
+        /// The unique sets of the table, and what has columns in common: their columns are written together.
         var uniques: [SlotSet] = []
 
         /// Those of the columns whose old value is known and compared.
@@ -41,7 +41,8 @@ struct UpdatePlan: Sendable {
                 tables.append(
                     Table(
                         owner: owner,
-                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.decidingSlots) }))
+                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.decidingSlots) }
+                            + owner.sharedSlots))
             }
             let last = tables.count - 1
             tables[last].slots.insert(slot)
@@ -57,6 +58,8 @@ struct UpdatePlan: Sendable {
                 }
             }
         }
+        // A reference whose columns other properties write is written by nobody, where they do not change.
+        tables.removeAll { table in table.slots.slots.allSatisfy { entity.columns[$0]?.isWritten == false } }
         isOneRow =
             tables.count == 1 && !slots.slots.contains { entity.descriptor.properties[$0] is RelationshipProperty }
             && !tables[0].owner.entity.modelUniques.contains { unique in

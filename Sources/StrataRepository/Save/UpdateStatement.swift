@@ -88,8 +88,8 @@ enum UpdateStatement {
     }
 
     private static func plain(_ group: UpdateGroup, _ values: UpdateValues) -> String {
-        let assignments = zip(group.written, values.written).map { column, value in
-            "\(SQLFragment.quoted(column.name)) = \(value)"
+        let assignments = zip(group.written, values.written).flatMap { column, value in
+            column.assignments(value).map { "\($0.name) = \($0.value)" }
         }
         let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
@@ -111,12 +111,12 @@ enum UpdateStatement {
     private static func keepingStore(_ group: UpdateGroup, _ values: UpdateValues) -> String {
         let checks = checks(group, values)
         let written = zip(group.layout.written, values.written)
-        let assignments = written.map { target, value in
-            let name = SQLFragment.quoted(target.column.name)
-            guard let check = group.checked.firstIndex(of: target.slot).map({ checks[$0] }) else {
-                return "\(name) = \(value)"
+        let assignments = written.flatMap { target, value in
+            let check = group.checked.firstIndex(of: target.slot).map { checks[$0] }
+            return target.column.assignments(value).map { name, value in
+                guard let check else { return "\(name) = \(value)" }
+                return "\(name) = CASE WHEN \(check.isSame) THEN \(value) ELSE t.\(name) END"
             }
-            return "\(name) = CASE WHEN \(check.isSame) THEN \(value) ELSE t.\(name) END"
         }
         let update =
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
@@ -124,7 +124,7 @@ enum UpdateStatement {
         if group.shape.phase == .parking { return update }
         let flags = zip(group.layout.written, values.rounded).filter { group.checked.contains($0.0.slot) }
             .map { target, value in
-                let stored = group.owner.asRead("t.\(SQLFragment.quoted(target.column.name))", in: target.column)
+                let stored = group.owner.asRead(target.column.value(of: "t"), in: target.column)
                 return "\(stored) IS DISTINCT FROM \(value)"
             }
         let kind = group.owner.keyKind.type
@@ -138,7 +138,7 @@ enum UpdateStatement {
     private static func checks(_ group: UpdateGroup, _ values: UpdateValues) -> [(stored: String, isSame: String)] {
         group.checked.enumerated().compactMap { index, slot in
             guard let column = group.owner.columns[slot] else { return nil }
-            let stored = group.owner.asRead("t.\(SQLFragment.quoted(column.name))", in: column)
+            let stored = group.owner.asRead(column.value(of: "t"), in: column)
             return (stored, isSame(stored, values.old[index], isReleased: group.shape.released.contains(slot)))
         }
     }

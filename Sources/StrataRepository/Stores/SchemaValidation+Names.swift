@@ -69,6 +69,7 @@ extension SchemaValidation {
         let names = property.metadata.names
         check(names.table, as: "table", of: entity, property)
         check(names.inverseColumn, as: "inverseColumn", of: entity, property)
+        for name in names.columns ?? [] { check(name, as: "columns", of: entity, property) }
         guard let relationship = entity.relationships[property.slot] else { return }
         switch relationship.storage {
         case .joinTable: checkAgreement(of: relationship)

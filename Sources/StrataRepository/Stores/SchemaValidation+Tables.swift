@@ -112,7 +112,7 @@ extension SchemaValidation {
         let ownNames =
             (entity.key.isSingle ? entity.key.names : [])
             + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
-        for column in entity.ownColumns + entity.hiddenColumns {
+        for column in entity.tableColumns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
@@ -138,7 +138,7 @@ extension SchemaValidation {
             }
             if users[column.name] == nil { users[column.name] = column }
         }
-        let count = 2 + entity.ownColumns.count + entity.hiddenColumns.count
+        let count = 2 + entity.tableColumns.count
         if count > Self.maximumColumns {
             report(
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
@@ -162,6 +162,7 @@ extension SchemaValidation {
                 continue
             }
             checkKey(relationship, property, of: entity)
+            checkColumns(relationship, property, of: entity)
             checkPartition(relationship, property, of: entity)
             if case .inverseForeignKey(let holder, _) = relationship.storage, isConstrained(property, in: entity) {
                 report(
@@ -180,7 +181,70 @@ extension SchemaValidation {
             remedy: "name the column of that part otherwise: @Attribute(column:)")
     }
 
-    /// Nothing refers to a row by several columns.
+    /// Names, kinds and rules of a foreign key of several columns.
+    private mutating func checkColumns(
+        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
+    ) {
+        let column: Column
+        switch relationship.storage {
+        case .foreignKey(let own): column = own
+        case .inverseForeignKey(_, let hidden) where relationship.isHidden: column = hidden
+        case .inverseForeignKey, .joinTable: return
+        }
+        let target = relationship.isHidden ? entity : relationship.destination
+        let names = property.metadata.names
+        guard let foreignKey = column.foreignKey else {
+            guard let columns = names.columns else { return }
+            return report(
+                entity.name, property.name,
+                "it names the columns \(columns.joined(separator: ", ")), and the key of \(target.name) is of one, \(target.key.first)",
+                remedy: "name one: @Relationship(column:)")
+        }
+        if let name = names.column {
+            report(
+                entity.name, property.name,
+                "it names the column \(name), and the key of \(target.name) is of several, \(target.key.description)",
+                remedy: "name as many, in that order: @Relationship(columns:)")
+        } else if let columns = names.columns, columns.count != target.key.parts.count {
+            report(
+                entity.name, property.name,
+                "it names \(columns.count) columns, and the key of \(target.name) is of \(target.key.parts.count), \(target.key.description)",
+                remedy: "name as many, in that order")
+        } else if Set(foreignKey.key.names).count < foreignKey.key.parts.count {
+            report(
+                entity.name, property.name,
+                "it names a column twice: \(foreignKey.key.description)", remedy: "name each column once")
+        }
+        checkShared(foreignKey, column, rule: relationship.inverse?.deleteRule, property, of: entity)
+    }
+
+    /// Columns that other properties have, too: what stands in them has to be of the same kind, and a reference that is taken away has to leave
+    /// something.
+    private mutating func checkShared(
+        _ foreignKey: ForeignKeyColumns, _ column: Column, rule: Schema.Relationship.DeleteRule?,
+        _ property: RelationshipProperty, of entity: EntityMapping
+    ) {
+        for place in foreignKey.shared {
+            let part = foreignKey.key.parts[place]
+            guard let other = entity.property(writing: part.name), other.slot != property.slot else { continue }
+            guard let kind = entity.kind(ofColumn: part.name, in: other), kind == part.kind else {
+                report(
+                    entity.name, property.name,
+                    "the column \(part.name) of its foreign key is that of \(other.qualifiedName), which is not \(part.kind.type)",
+                    remedy:
+                        "declare \(other.name) as the key of \(property.destination.entityName) is declared, or name another column"
+                )
+                continue
+            }
+        }
+        guard property.isOptional, foreignKey.owned.isEmpty else { return }
+        report(
+            entity.name, property.name,
+            "it is optional, and all columns of its foreign key, \(foreignKey.key.description), belong to other properties: nothing could say that there is no \(property.destination.entityName)",
+            remedy: "declare it without ?, or give it a column of its own: @Relationship(columns:)")
+    }
+
+    /// What a table of pairs, and positions, cannot have.
     private mutating func checkKey(
         _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
     ) {
@@ -191,20 +255,16 @@ extension SchemaValidation {
         }
         let destination = relationship.destination
         switch relationship.storage {
-        case .foreignKey where !destination.key.isSingle:
-            refuse(
-                destination, "it would hold the key of a \(destination.name)",
-                remedy:
-                    "give \(destination.name) a key of one column and a #Unique of its parts, or let \(destination.name) lead to \(entity.name)"
-            )
         case .joinTable where !destination.key.isSingle || !entity.key.isSingle:
             let end = destination.key.isSingle ? entity : destination
             refuse(
                 end, "it is many-to-many, with pairs of keys in a table of their own",
                 remedy: "give \(end.name) a key of one column and a #Unique of its parts")
-        case .inverseForeignKey(let holder, _) where relationship.order != nil && !holder.key.isSingle:
+        case .inverseForeignKey(let holder, _)
+        where relationship.order != nil && !(holder.key.isSingle && entity.key.isSingle):
             refuse(
-                holder, "it is .ordered, and positions are found by the key of one column",
+                holder.key.isSingle ? entity : holder,
+                "it is .ordered, and positions are found by the key of one column",
                 remedy: "remove .ordered, and sort by a property")
         default: break
         }

@@ -74,7 +74,7 @@ package enum CatalogQueries {
         WHERE n.nspname = $1::text AND c.oid = ANY (\(relationsOfOne))
         """)
 
-    /// Primary keys, unique constraints, foreign keys and checks. Whether NULL equals NULL is no column before PostgreSQL 15.
+    /// Primary keys, unique constraints, foreign keys and checks. Whether NULL equals NULL, and what SET NULL empties, are no columns before PostgreSQL 15.
     static let constraints = PreparedSQL(
         """
         SELECT n.nspname::text, c.relname::text, k.conname::text, k.contype::text,
@@ -87,7 +87,12 @@ package enum CatalogQueries {
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place),
             k.confdeltype::text, k.condeferrable,
             CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END, k.condeferred,
-            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false)
+            coalesce((pg_catalog.to_jsonb(x) ->> 'indnullsnotdistinct')::boolean, false),
+            (SELECT pg_catalog.array_agg(a.attname::text ORDER BY u.place)
+                FROM pg_catalog.jsonb_array_elements_text(
+                    CASE WHEN k.contype = 'f' THEN nullif(pg_catalog.to_jsonb(k) -> 'confdelsetcols', 'null') END)
+                    WITH ORDINALITY AS u (number, place)
+                JOIN pg_catalog.pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number::smallint)
         FROM pg_catalog.pg_constraint k
         LEFT JOIN pg_catalog.pg_index x ON x.indexrelid = k.conindid AND k.contype = 'u'
         JOIN pg_catalog.pg_class c ON c.oid = k.conrelid

@@ -112,7 +112,8 @@ extension ForeignKeyDefinition {
         let text =
             "CONSTRAINT \(SQLFragment.quoted(name)) FOREIGN KEY \(SQLFragment.list(columns)) "
             + "REFERENCES \(target) \(SQLFragment.list(referencedColumns))"
-        return onDelete == .noAction ? text : text + " ON DELETE \(onDelete.rawValue)"
+        if onDelete == .noAction { return text }
+        return text + " ON DELETE \(onDelete.rawValue)" + (emptied.map { " \(SQLFragment.list($0))" } ?? "")
     }
 }
 

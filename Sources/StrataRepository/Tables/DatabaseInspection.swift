@@ -146,7 +146,8 @@ package final class DatabaseInspection {
         let foreignKey = ForeignKeyDefinition(
             name: name, columns: columns, referencedSchema: referencedSchema == schema ? nil : referencedSchema,
             referencedTable: try row.decode(6), referencedColumns: try row.decode(7),
-            onDelete: Self.actions[try row.decode(8, as: String.self)] ?? .noAction)
+            onDelete: Self.actions[try row.decode(8, as: String.self)] ?? .noAction,
+            emptied: try row.decodeIfPresent(13, as: [String].self))
         try update(row) { $0.foreignKeys.append(foreignKey) }
     }
 

@@ -38,7 +38,7 @@ struct DefinitionBuilder {
     private mutating func add(_ entity: EntityMapping) {
         let name = entity.table.name
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
-        table.columns += (entity.ownColumns + entity.hiddenColumns).map(Self.column)
+        table.columns += entity.tableColumns.map(Self.column)
         table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: entity.key.names)
         table.partitioning = entity.partitioning
         if let parent = entity.parent {
@@ -154,8 +154,10 @@ struct DefinitionBuilder {
             predicate = text.expression
         }
         update(place.entity.table.name) { table, names in
-            let keys = zip(place.columns, index.keys).map { column, key in
-                IndexKeyDefinition(column, key.form, isNullable: table.column(named: column)?.isNullable == true)
+            let keys = zip(place.properties, index.keys).flatMap { columns, key in
+                columns.map {
+                    IndexKeyDefinition($0, key.form, isNullable: table.column(named: $0)?.isNullable == true)
+                }
             }
             var definition = IndexDefinition(
                 name: "", methodName: index.method.rawValue, keys: keys,
@@ -189,29 +191,48 @@ struct DefinitionBuilder {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
-                table.name == holder.table.name && table.uniques.contains { $0.columns == [column.name] }
+                table.name == holder.table.name && table.uniques.contains { $0.columns == column.tableNames }
             }
             if !isThere {
-                add(UniqueDefinition(name: "", columns: [column.name], isDeferrable: true), to: holder.table.name)
+                add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table.name)
             }
         }
+        let columns = column.tableNames
         update(holder.table.name) { table, names in
             if let action = Self.action(rule, column, of: holder) {
+                let emptied = action == .setNull ? column.foreignKey?.ownedNames : nil
                 table.foreignKeys.append(
                     ForeignKeyDefinition(
-                        name: Naming.joined(table.name, column.name, "fkey"), columns: [column.name],
-                        referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action))
+                        name: column.constraint(in: table.name), columns: columns,
+                        referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action,
+                        emptied: emptied == columns ? nil : emptied))
             }
-            // A B-tree that begins with the column serves as well.
+            if let check = Self.wholeness(of: column, in: table.name) { table.checks.append(check) }
+            // A B-tree that begins with the columns serves as well.
             let isSearchable =
-                table.primaryKey?.columns.first == column.name
-                || table.uniques.contains { $0.columns.first == column.name }
-                || table.indexes.contains { $0.searches(column.name) }
+                table.primaryKey?.columns.starts(with: columns) == true
+                || table.uniques.contains { $0.columns.starts(with: columns) }
+                || table.indexes.contains { $0.searches(columns) }
             if !isSearchable {
-                table.indexes.append(
-                    IndexDefinition(name: names.name(table.name, [column.name], "idx"), columns: [column.name]))
+                table.indexes.append(IndexDefinition(name: names.name(table.name, columns, "idx"), columns: columns))
             }
         }
+    }
+
+    /// A reference is there or not: the columns that are its own are NULL together. The server takes any NULL for no reference (manual, CREATE
+    /// TABLE, MATCH SIMPLE), and MATCH FULL would ask the same of columns that other properties have.
+    private static func wholeness(of column: Column, in table: String) -> CheckDefinition? {
+        guard column.isNullable, let names = column.foreignKey?.ownedNames, names.count > 1 else { return nil }
+        var expression = ColumnExpression()
+        for (place, name) in names.dropFirst().enumerated() {
+            expression.append(text: place == 0 ? "(" : " AND (")
+            expression.append(column: names[0])
+            expression.append(text: " IS NULL) = (")
+            expression.append(column: name)
+            expression.append(text: " IS NULL)")
+        }
+        return CheckDefinition(
+            name: Naming.joined(table, names.joined(separator: "_"), "check"), condition: .expression(expression))
     }
 
     /// What the server does when the referenced row is deleted: the rule of the relationship that the deleted object has.
@@ -253,7 +274,7 @@ struct DefinitionBuilder {
             let isSearchable =
                 table.primaryKey?.columns.first == column.name
                 || table.uniques.contains { $0.columns.first == column.name }
-                || table.indexes.contains { $0.searches(column.name) }
+                || table.indexes.contains { $0.searches([column.name]) }
             guard !isSearchable else { return }
             table.indexes.append(
                 IndexDefinition(name: names.name(table.name, [column.name], "idx"), columns: [column.name]))
@@ -315,5 +336,12 @@ extension EntityMapping {
     /// What the constraint of a `#Check` is called.
     package func constraint(ofCheck name: String) -> String {
         Naming.joined(table.name, Naming.snakeCase(name), "check")
+    }
+}
+
+extension Column {
+    /// What the constraint of a foreign key is called.
+    func constraint(in table: String) -> String {
+        Naming.joined(table, tableNames.joined(separator: "_"), "fkey")
     }
 }

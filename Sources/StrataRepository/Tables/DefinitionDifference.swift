@@ -207,7 +207,7 @@ package struct DefinitionDifference {
 
     /// Whether the keys of objects stand in a column.
     private func holdsKeys(_ column: String, in table: TableDefinition) -> Bool {
-        table.primaryKey?.columns.contains(column) == true || table.foreignKeys.contains { $0.columns == [column] }
+        table.primaryKey?.columns.contains(column) == true || table.foreignKeys.contains { $0.columns.contains(column) }
     }
 
     /// Others may add columns, as long as a row can be inserted without knowing of them.
@@ -328,12 +328,7 @@ package struct DefinitionDifference {
         _ foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
         let columns = foreignKey.columns.joined(separator: ", ")
-        let same = actual.foreignKeys.first {
-            $0.columns == foreignKey.columns && $0.referencedTable == foreignKey.referencedTable
-                && $0.referencedColumns == foreignKey.referencedColumns
-                && $0.referencedSchema == foreignKey.referencedSchema
-        }
-        guard let same else {
+        guard let same = actual.foreignKeys.first(where: foreignKey.refersAs) else {
             if tables == .external {
                 advice.append(
                     "\(table.name) (\(columns)) has no foreign key to \(foreignKey.referencedTable): nobody keeps a reference from "
@@ -356,6 +351,14 @@ package struct DefinitionDifference {
             misfits.append(
                 "the foreign key \(table.name) (\(columns)) is ON DELETE \(same.onDelete.rawValue), the delete rule needs "
                     + "\(foreignKey.onDelete.rawValue): write a migration, or change the rule")
+        } else if same.onDelete == .setNull, foreignKey.onDelete == .setNull,
+            Set(same.emptied ?? same.columns) != Set(foreignKey.emptied ?? foreignKey.columns)
+        {
+            misfits.append(
+                "the foreign key \(table.name) (\(columns)) is ON DELETE SET NULL of (\((same.emptied ?? same.columns).joined(separator: ", "))), "
+                    + "and other properties have columns of it: the delete rule needs SET NULL "
+                    + "(\((foreignKey.emptied ?? foreignKey.columns).joined(separator: ", "))): write a migration, or change the rule"
+            )
         }
     }
 
@@ -366,7 +369,7 @@ package struct DefinitionDifference {
             // Columns of others are not written by Strata.
             guard foreignKey.columns.allSatisfy({ table.column(named: $0) != nil }) else { continue }
             let isWanted = table.foreignKeys.contains {
-                $0.columns == foreignKey.columns && $0.referencedTable == foreignKey.referencedTable
+                Set($0.columns) == Set(foreignKey.columns) && $0.referencedTable == foreignKey.referencedTable
                     && $0.referencedSchema == foreignKey.referencedSchema
             }
             guard !isWanted, !isUnsettled(foreignKey.columns, in: table) else { continue }

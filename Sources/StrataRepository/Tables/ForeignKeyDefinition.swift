@@ -16,10 +16,12 @@ package struct ForeignKeyDefinition: Codable, Hashable, Sendable {
     package var referencedTable: String
     package var referencedColumns: [String]
     package var onDelete: Action
+    /// The columns that `SET NULL` empties, where those are not all; absent otherwise.
+    package var emptied: [String]?
 
     package init(
         name: String, columns: [String], referencedSchema: String? = nil, referencedTable: String,
-        referencedColumns: [String], onDelete: Action
+        referencedColumns: [String], onDelete: Action, emptied: [String]? = nil
     ) {
         self.name = name
         self.columns = columns
@@ -27,5 +29,14 @@ package struct ForeignKeyDefinition: Codable, Hashable, Sendable {
         self.referencedTable = referencedTable
         self.referencedColumns = referencedColumns
         self.onDelete = onDelete
+        self.emptied = emptied
+    }
+
+    /// Which column leads to which: the order in which a constraint lists them says nothing.
+    private var pairs: Set<[String]> { Set(zip(columns, referencedColumns).map { [$0, $1] }) }
+
+    /// Whether a row refers to the same row of the same table by both.
+    func refersAs(_ other: ForeignKeyDefinition) -> Bool {
+        pairs == other.pairs && referencedTable == other.referencedTable && referencedSchema == other.referencedSchema
     }
 }

@@ -49,10 +49,11 @@ package struct IndexDefinition: Hashable, Sendable {
             && predicate == nil
     }
 
-    /// Whether rows are found by the values of a column, whichever rows these are.
-    func searches(_ column: String) -> Bool {
+    /// Whether rows are found by the values of columns, whichever rows these are.
+    func searches(_ columns: [String]) -> Bool {
         method == Schema.ModelIndex.Method.btree.rawValue && predicate == nil
-            && keys.first.map { $0.column == column && !$0.isLowercased } == true
+            && keys.map(\.column).starts(with: columns)
+            && !keys.prefix(columns.count).contains(where: \.isLowercased)
     }
 
     /// Whether parts of a text are searched.

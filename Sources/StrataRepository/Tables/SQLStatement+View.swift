@@ -58,6 +58,11 @@ private struct ViewQuery {
             guard let column = entity.columns[slot] else {
                 throw Self.refusal("names \(descriptor.properties[slot].qualifiedName), which has no column of its own")
             }
+            if let foreignKey = column.foreignKey {
+                throw Self.refusal(
+                    "names \(descriptor.properties[slot].qualifiedName), which has several columns; name them as SQL: \(foreignKey.key.description)"
+                )
+            }
             add(Self.name(column.name, in: entity.owner(ofSlot: slot), naming))
         case .key(let descriptor, let naming):
             let entity = try entity(descriptor)

@@ -3,7 +3,7 @@ extension StoreMapping {
     package var propertyNames: [String: [String: String]] {
         var names: [String: [String: String]] = [:]
         for entity in entities {
-            for column in entity.ownColumns + entity.hiddenColumns {
+            for column in entity.tableColumns {
                 names[entity.table.name, default: [:]][column.name] = column.propertyName
             }
         }

@@ -84,6 +84,13 @@ struct Assignment {
                 "\(name) cannot be set by an update by predicate: the objects at its other end hold the key, or a table of pairs does. Set "
                     + "the relationship at the other end, or fetch the objects and change them.")
         }
+        if let other = owner.properties(sharing: column).first {
+            throw SwiftDataError(
+                .unsupportedFeature,
+                "\(name) cannot be set by an update by predicate: \(other.qualifiedName) has a column of its foreign key, "
+                    + "\(column.foreignKey?.key.description ?? column.name), and would have to be the same in each row. Fetch the objects and change them."
+            )
+        }
         guard let inverse = relationship.inverse else { return column }
         let isLimited = mapping.limitedRelationships.contains { $0.property === inverse }
         guard !inverse.isOrdered, !isLimited else {

@@ -212,9 +212,10 @@ package final class PredicateUpdate {
             sql =
                 "WITH matched(\(raw: names)) AS (\(matched.query) FOR NO KEY UPDATE OF \(matched.locked.joined(separator: ", ")))"
             for (index, owner) in owners.enumerated() {
-                let set = assignments.enumerated().filter { $0.element.owner === owner }.map { position, assignment in
-                    "\(identifier: assignment.column.name) = \(owner.asWritten("m.v\(raw: String(position))", named: assignment.column.name))"
-                        as SQLFragment
+                let set = assignments.enumerated().filter { $0.element.owner === owner }.flatMap {
+                    position, assignment in
+                    assignment.column.assigned(
+                        owner.asWritten("m.v\(raw: String(position))", named: assignment.column.name))
                 }
                 sql.append(
                     ", updated\(raw: String(index)) AS (UPDATE \(owner.table) AS u SET \(set.joined(separator: ", ")) FROM matched AS m WHERE \(owner.key.isEqual(to: "m.pk", of: "u")))"
@@ -277,9 +278,8 @@ package final class PredicateUpdate {
         let below = entity.descendants.filter(scope.uses)
         var direct: SQLFragment?
         if !scope.source.hasJoins, assignments.allSatisfy({ $0.owner === entity }) {
-            let set = zip(assignments, values).map { assignment, value in
-                "\(identifier: assignment.column.name) = \(entity.asWritten(value, named: assignment.column.name))"
-                    as SQLFragment
+            let set = zip(assignments, values).flatMap { assignment, value in
+                assignment.column.assigned(entity.asWritten(value, named: assignment.column.name))
             }
             direct =
                 "UPDATE \(entity.table) AS \(locked[0]) SET \(set.joined(separator: ", "))\(condition)"

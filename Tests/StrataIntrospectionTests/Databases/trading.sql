@@ -76,6 +76,23 @@ CREATE TABLE order_details (
     PRIMARY KEY (order_id, product_id)
 );
 
+-- Foreign keys of several columns: of its own, and beside the key.
+CREATE TABLE returns (
+    return_id bigserial PRIMARY KEY,
+    order_id bigint,
+    product_id integer,
+    reason text NOT NULL,
+    FOREIGN KEY (order_id, product_id) REFERENCES order_details ON DELETE SET NULL
+);
+CREATE INDEX ON returns (order_id, product_id);
+CREATE TABLE deliveries (
+    order_id bigint NOT NULL REFERENCES orders ON DELETE CASCADE,
+    number integer NOT NULL,
+    detail_product_id integer,
+    PRIMARY KEY (order_id, number),
+    FOREIGN KEY (detail_product_id, order_id) REFERENCES order_details (product_id, order_id) ON DELETE SET NULL (detail_product_id)
+);
+
 CREATE TABLE shippers (
     shipper_id integer PRIMARY KEY,
     "class" text NOT NULL,

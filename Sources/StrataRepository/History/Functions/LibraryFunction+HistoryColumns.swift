@@ -25,7 +25,8 @@ extension LibraryFunction {
             FROM (VALUES (0, 'current'), (1, 'next')) AS v (place, version),
                 jsonb_array_elements(tracked -> v.version -> 'entities') AS e,
                 jsonb_array_elements(e -> 'properties') AS p
-            JOIN pg_attribute AS a ON a.attrelid = relation AND a.attname = p ->> 'column' AND a.attnum > 0
+            -- A reference to a key of several columns has changed where one of its columns has.
+            JOIN pg_attribute AS a ON a.attrelid = relation AND (a.attname = p ->> 'column' OR p -> 'columns' ? a.attname::text) AND a.attnum > 0
             WHERE jsonb_typeof(tracked -> v.version) = 'object' AND (e ->> 'id')::integer = entity_id
                 AND e ->> 'table' = (SELECT c.relname FROM pg_class AS c WHERE c.oid = relation)
             ORDER BY (p ->> 'bit')::integer, a.attname, v.place;

@@ -1,0 +1,80 @@
+import StrataRepository
+
+/// A foreign key of several columns, in the order of the key that it leads to.
+struct SeveralColumns {
+    let foreignKey: ForeignKeyDefinition
+    /// The columns that no other property has: the reference writes them.
+    let owned: [String]
+    /// Whether a row may have none.
+    let isOptional: Bool
+}
+
+/// To-one ends of foreign keys of several columns.
+extension ModelPlanner {
+    /// Why no relationship stands for a foreign key of several columns, beside what is so of any; `nil` where one does.
+    func obstacle(of foreignKey: ForeignKeyDefinition, in table: DatabaseDescription.Table, _ target: String) -> String?
+    {
+        let key = drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns ?? []
+        if Set(foreignKey.referencedColumns) != Set(key) {
+            return
+                "its foreign key leads to \(target) (\(foreignKey.referencedColumns.joined(separator: ", "))), which is not its primary key"
+        }
+        for name in foreignKey.columns {
+            guard let type = table.definition.column(named: name)?.type, !type.isKey, type != .timestamptz else {
+                continue
+            }
+            return "its foreign key leads to \(target), and \(name) is \(type), in which a key is several texts"
+        }
+        return nil
+    }
+
+    /// Which columns each foreign key of several has for itself. A column that is part of the key, or of another foreign key, is that property's,
+    /// and so is one that may not be NULL where the reference may.
+    ///
+    /// - Parameter single: the columns of foreign keys of one.
+    func several(
+        _ foreignKeys: [ForeignKeyDefinition], of table: DatabaseDescription.Table, besides single: Set<String>
+    ) -> [SeveralColumns] {
+        let definition = table.definition
+        func isNullable(_ name: String) -> Bool { definition.column(named: name)?.isNullable == true }
+        return foreignKeys.map { foreignKey in
+            let isOptional = foreignKey.columns.contains(where: isNullable)
+            let owned = foreignKey.columns.filter { name in
+                definition.primaryKey?.columns.contains(name) != true && !single.contains(name)
+                    && foreignKeys.count(where: { $0.columns.contains(name) }) == 1 && isNullable(name) == isOptional
+            }
+            let order = drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns ?? []
+            let columns = Dictionary(
+                zip(foreignKey.referencedColumns, foreignKey.columns), uniquingKeysWith: { first, _ in first })
+            var sorted = foreignKey
+            (sorted.columns, sorted.referencedColumns) = (order.compactMap { columns[$0] }, order)
+            return SeveralColumns(
+                foreignKey: sorted, owned: sorted.columns.filter(owned.contains), isOptional: isOptional)
+        }
+    }
+
+    mutating func planReference(_ several: SeveralColumns, of table: DatabaseDescription.Table) {
+        let foreignKey = several.foreignKey
+        guard let target = drafts[foreignKey.referencedTable]?.model.name else { return }
+        let noun = SwiftName.property(SwiftName.lowerCamel(SwiftName.words(target)))
+        let last = several.owned.last ?? foreignKey.columns[foreignKey.columns.count - 1]
+        let name = claim(
+            [noun, noun + "By" + SwiftName.upperCamel(SwiftName.words(last)), noun + "Object"], in: table.name)
+        var property = PlannedProperty(name: name, kind: .toOne, type: target + (several.isOptional ? "?" : ""))
+        let byRule = foreignKey.referencedColumns.map { Naming.joined(Naming.column(name), $0) }
+        if byRule != foreignKey.columns || isOneToOne(foreignKey.columns, of: table) && several.isOptional {
+            property.arguments.append(
+                "columns: [\(foreignKey.columns.map(SwiftDefault.quoted).joined(separator: ", "))]")
+        }
+        if foreignKey.onDelete == .setDefault {
+            property.remarks.append(
+                "ON DELETE SET DEFAULT in the database: objects in memory learn of it when they are read again.")
+            note(table.name, foreignKey.columns.joined(separator: ", "), "ON DELETE SET DEFAULT has no delete rule")
+        }
+        drafts[table.name]?.model.properties.append(property)
+        drafts[table.name]?.placedBy[name] = several.owned.first ?? last
+        references.append(Reference(source: table.name, foreignKey: foreignKey, property: name, owned: several.owned))
+        coverage.columns.expressed += several.owned.count
+        coverage.constraints.expressed += 1
+    }
+}

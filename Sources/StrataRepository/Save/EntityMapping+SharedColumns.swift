@@ -1,0 +1,90 @@
+import Foundation
+import StrataClient
+import StrataModels
+
+/// Columns that belong to a foreign key of several and to another property: that one writes them, and both have to say the same.
+extension EntityMapping {
+    /// The property of this class that writes a column of its table.
+    func property(writing name: String) -> ModelProperty? {
+        let slot = descriptor.ownSlots.first { columns[$0]?.tableColumns.contains { $0.name == name } == true }
+        return slot.map { descriptor.properties[$0] }
+    }
+
+    /// What the keys in a column are that a property writes; `nil` where it has none.
+    func kind(ofColumn name: String, in property: ModelProperty) -> RowKey.Kind? {
+        if let part = columns[property.slot]?.foreignKey?.key.parts.first(where: { $0.name == name }) {
+            return part.kind
+        }
+        if let attribute = property as? AnyAttributeProperty { return attribute.columnKind }
+        return referredKind(property.slot)
+    }
+
+    /// The properties that write columns of a foreign key of this class's own table.
+    func properties(sharing column: Column) -> [ModelProperty] {
+        guard let foreignKey = column.foreignKey else { return [] }
+        return foreignKey.shared.compactMap { property(writing: foreignKey.key.parts[$0].name) }
+    }
+
+    /// The slots of each such foreign key of this class's own table, with those of the properties that write its columns.
+    var sharedSlots: [SlotSet] {
+        composedColumns.values.compactMap { column in
+            guard let slot = column.slot else { return nil }
+            let others = properties(sharing: column)
+            return others.isEmpty ? nil : SlotSet(others.map(\.slot) + [slot])
+        }
+    }
+}
+
+extension EntityMapping {
+    /// What a property that writes a column has in it, as a key; `nil` where it has nothing, or nothing is known.
+    fileprivate func key(inColumn name: String, of property: ModelProperty, _ model: any PersistentModel) -> RowKey? {
+        if let attribute = property as? AnyAttributeProperty { return attribute.key(of: model) }
+        guard let relationship = property as? RelationshipProperty, let key = relationship.reference(of: model).key
+        else {
+            return nil
+        }
+        guard let foreignKey = columns[property.slot]?.foreignKey else { return key }
+        let place = foreignKey.key.parts.firstIndex { $0.name == name }
+        return place.flatMap { key.parts(foreignKey.key.kinds)?[$0] }
+    }
+
+    /// Whether what an object says of the columns that properties of it have in common is the same.
+    ///
+    /// Throws `modelValidationFailure`, with both properties and the column.
+    func checkSharedColumns(of model: any PersistentModel, onlyChanged: Bool) throws {
+        for owner in chain {
+            for column in owner.composedColumns.values.sorted(by: { $0.name < $1.name }) {
+                try owner.check(column, of: model, onlyChanged: onlyChanged)
+            }
+        }
+    }
+
+    private func check(_ column: Column, of model: any PersistentModel, onlyChanged: Bool) throws {
+        guard let foreignKey = column.foreignKey, let slot = column.slot,
+            let relationship = descriptor.relationship(at: slot),
+            let key = relationship.reference(of: model).key, let parts = key.parts(foreignKey.key.kinds)
+        else { return }
+        let changed = model._$state.changedSlots
+        for place in foreignKey.shared {
+            let name = foreignKey.key.parts[place].name
+            guard let other = property(writing: name),
+                !onlyChanged || changed.contains(slot) || changed.contains(other.slot),
+                self.key(inColumn: name, of: other, model) != parts[place]
+            else { continue }
+            throw SaveError.differentColumn(name, of: relationship, and: other, in: model)
+        }
+    }
+}
+
+extension AnyAttributeProperty {
+    /// What the keys in its column are; `nil` for a type that no key has.
+    fileprivate var columnKind: RowKey.Kind? {
+        switch unwrappedType(valueType) {
+        case is UUID.Type: .uuid
+        case is String.Type: .text
+        case is Int.Type, is Int64.Type: .integer
+        case is Date.Type: .date
+        default: nil
+        }
+    }
+}
