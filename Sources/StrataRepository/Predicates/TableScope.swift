@@ -174,7 +174,7 @@ package final class TableScope {
     func unconverted(_ slot: Int, of entity: EntityMapping) -> SQLFragment? {
         let owner = entity.owner(ofSlot: slot)
         guard row == nil, let column = owner.columns[slot], level(of: owner) == nil || uses(owner) else { return nil }
-        return "\(table(of: owner)).\(generator.column(column.name, of: owner))"
+        return generator.column(column.name, of: owner, in: table(of: owner))
     }
 
     /// A column by name, for foreign keys that belong to no property.
