@@ -214,5 +214,5 @@ package struct Column: Sendable {
     /// What `.precision` says of a `numeric`.
     var precision: NumericPrecision?
     /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
-    var storedType: ColumnType?
+    var storedType: StoredType?
 }
