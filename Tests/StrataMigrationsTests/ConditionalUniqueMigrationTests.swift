@@ -30,6 +30,14 @@ enum ConditionalUniqueModels {
             init() {}
         }
     }
+    enum Gone {
+        @Model class Account {
+            #Unique<Account>([\.email]) { $0.deletedAt != nil }
+            var email: String = ""
+            var deletedAt: Date?
+            init() {}
+        }
+    }
     enum Renamed {
         @Model class User {
             #Unique<User>([\.mail]) { $0.goneAt == nil }
@@ -154,6 +162,41 @@ enum ConditionalUniqueModels {
                 }
             }
         }
+    }
+
+    @Test func `between two conditions both are kept, and code of both versions opens`() async throws {
+        let chain = try FolderModels.chain([M.Present.Account.self, M.Gone.Account.self])
+        try folder.generate(chain, schemaName: "public")
+        let scripts = try folder.contents().all
+        try await withTestDatabase("two conditions", template: .library) { database in
+            let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
+            try await blocking { try runner.apply(scripts, to: 1) }
+            try await database.execute(M.rows[0])
+            // Two are gone that have one address.
+            let error = await #expect(throws: MigrationError.self) {
+                try await blocking { try runner.apply(scripts, through: .backfill) }
+            }
+            #expect("\(String(describing: error))".contains("Account: email must be unique under its condition"))
+            try await database.execute("DELETE FROM account WHERE pk = 3")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            for version in [M.Present.Account.self, M.Gone.Account.self] as [any PersistentModel.Type] {
+                let connection = try await database.connect()
+                _ = try await StorePreparation.prepare(
+                    StoreMapping(Schema([version])), on: connection, mode: .verifyOnly)
+                connection.close()
+            }
+            for row in ["(8, 'b@x', NULL)", "(8, 'a@x', '2026-03-01')"] {
+                await #expect(throws: (any Error).self) {
+                    try await database.execute("INSERT INTO account (pk, email, deleted_at) VALUES \(row)")
+                }
+            }
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await drift(chain.versions[1], database) == [])
+            try await database.execute("INSERT INTO account (pk, email, deleted_at) VALUES (8, 'b@x', NULL)")
+        }
+        try await Evolution([M.Gone.Account.self], [M.Present.Account.self]).run(
+            seed: ["INSERT INTO account (pk, email, deleted_at) VALUES (1, 'a@x', NULL), (2, 'a@x', '2026-01-01')"],
+            expecting: "SELECT count(*) FROM account", is: ["2"], returning: .whole)
     }
 
     @Test func `it is added to rows, and taken back`() async throws {

@@ -21,6 +21,14 @@ import Testing
     init() {}
 }
 
+@Model private final class Seat {
+    #Unique<Seat>([\.row, \.number], nulls: .notDistinct, timing: .deferred)
+    var row: String?
+    var number: Int
+
+    init(_ row: String?, _ number: Int) { (self.row, self.number) = (row, number) }
+}
+
 @Model private final class SpecialEntry: Entry {
     var more: String = ""
 }
@@ -204,6 +212,63 @@ private enum Misused {
                 #expect(try await database.texts("SELECT count(*)::text FROM entry") == ["1"])
                 await container.close()
             }
+        }
+    }
+
+    /// Inserts a value in a transaction that has it before `gate` opens, and commits behind that.
+    private static func insert(_ code: String, in container: ModelContainer, opening gate: Gate?) async -> (any Error)?
+    {
+        let context = ModelContext(container)
+        do {
+            try await context.transaction {
+                context.insert(Entry(code, "l", 7))
+                try await context.save()
+                gate?.open()
+                if gate != nil { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `of two writers that meet at COMMIT one is refused`() async throws {
+        try await withEntries { store, _, _ in
+            // Both have the value before either commits: each COMMIT waits for the other, and the server ends one.
+            let gate = Gate()
+            let container = store.container
+            async let first = Self.insert("first", in: container, opening: gate)
+            await gate.wait()
+            async let second = Self.insert("second", in: container, opening: nil)
+            let errors = await [first, second].compactMap(\.self)
+            #expect(errors.count == 1, "\(errors)")
+            let error = try #require(errors.first as? SwiftDataError)
+            #expect(error.code == .uniqueConstraint || error.sqlState == "40P01", "\(error)")
+            #expect(try await rows(store).filter { $0.hasSuffix(" 7") }.count == 1)
+        }
+    }
+
+    @Test func `nil that equals nil is compared at the end too`() async throws {
+        try await withModelStore(Seat.self) { store in
+            let context = ModelContext(store.container)
+            let (one, two) = (Seat(nil, 1), Seat("a", 1))
+            context.insert(one)
+            context.insert(two)
+            try await context.save()
+            (one.row, two.row) = ("a", nil)
+            try await context.save()
+            let rows = "SELECT concat_ws(' ', row, number) FROM seat ORDER BY pk"
+            #expect(try await store.database.texts(rows) == ["a 1", "1"])
+            one.row = nil
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+            // In a transaction they may meet, and part again.
+            try await context.transaction {
+                try await context.save()
+                two.number = 2
+                try await context.save()
+            }
+            #expect(try await store.database.texts(rows) == ["1", "2"])
         }
     }
 

@@ -36,7 +36,7 @@ struct DefaultExpression {
             let value = SQLValueLiteral.text(encoded, of: property.columnType)
             text =
                 if let stored = property.storedType {
-                    value.map { "(\($0))::\(ColumnType(printed: stored.name).unlimited)" }
+                    value.map { "(\($0))::\(stored.unlimitedName)" }
                 } else {
                     value
                 }

@@ -23,13 +23,13 @@ public struct DistanceOperator<Value: PostgresTextCodable>: Hashable, Sendable {
 package struct DistanceTerm: Sendable {
     /// The value from which it is far.
     package let text: String
-    /// The type of the values, with its limits.
+    /// The type of the values, without its limits.
     package let typeName: String
     package let symbol: String
 
     init<Value>(to value: Value, by distance: DistanceOperator<Value>) {
         text = value.postgresText
-        typeName = Value.postgresTypeName
+        typeName = StoredType(of: Value.self).unlimitedName
         symbol = distance.symbol
     }
 

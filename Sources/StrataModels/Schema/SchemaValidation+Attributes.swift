@@ -20,6 +20,11 @@ extension SchemaValidation {
                 entity.name, attribute.name, ".externalStorage is for Data, not for \(property.valueType)",
                 remedy: "remove the option; PostgreSQL moves large values out of line by itself")
         }
+        if let problem = property.storedType?.problem {
+            report(
+                entity.name, attribute.name, "postgresTypeName is \"\(property.storedType?.name ?? "")\": \(problem)",
+                remedy: "write the type as psql shows it, such as vector(3), geometry(Point,4326) or \"bit varying\"")
+        }
         checkUnique(attribute, property, of: entity)
         if property.isKey { checkKey(attribute, property, of: entity) }
         checkDate(attribute, property, of: entity)

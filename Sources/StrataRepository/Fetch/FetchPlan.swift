@@ -205,7 +205,7 @@ package struct FetchPlan<T: PersistentModel> {
     /// The order asked for, then the key: pages never overlap. No order was asked for, no page is cut and no unsaved changes
     /// take part: none. Where rows that others hold are left out, no order of equals is kept either, and an index on what was asked
     /// for gives the first row without a sort. Nor of equals among the nearest, unless some are passed over: an index gives them in their order only
-    /// where nothing follows the distance.
+    /// where nothing follows the distance. Pages by an offset may overlap there among equals; those by a cursor do not.
     func orderBy(_ asked: [SQLFragment]) -> SQLFragment {
         guard
             !asked.isEmpty || descriptor.fetchLimit != nil || descriptor.fetchOffset != nil || overlay?.isUsed == true

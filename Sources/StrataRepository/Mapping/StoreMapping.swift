@@ -222,7 +222,7 @@ package struct Column: Sendable {
     /// What `.precision` says of a `numeric`.
     var precision: NumericPrecision?
     /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
-    var storedType: ColumnType?
+    var storedType: StoredType?
     /// The columns of a foreign key of several. ``name`` is then none of the table's, but what the one value is called where it is carried.
     package var foreignKey: ForeignKeyColumns?
 

@@ -31,8 +31,8 @@ extension Translation {
         _ operand: PredicateOperand, _ type: Value.Type
     ) throws -> SQLExpression {
         if case .constant(let value) = operand, let value = value as? Value {
-            let name = ColumnType(printed: type.postgresTypeName).unlimited
-            return SQLExpression(sql: "(\(bind: value.postgresText))::\(raw: name.description)", type: .unspecified)
+            let name = StoredType(of: type).unlimitedName
+            return SQLExpression(sql: "(\(bind: value.postgresText))::\(raw: name)", type: .unspecified)
         }
         let range = try value(operand)
         guard case .serverText(let text) = range.form else {

@@ -75,7 +75,7 @@ extension Translation {
             throw unsupported(
                 "the distance of \(value.path)", "name a property in a type that the server knows by its name")
         }
-        guard ColumnType(printed: distance.typeName).unlimited.description == text.type, distance.isOperator else {
+        guard distance.typeName == text.type, distance.isOperator else {
             throw unsupported(
                 "the distance \(distance.symbol) between \(value.path), which is \(text.type), and a \(distance.typeName)",
                 "name an operator of the property's type, such as <->")

@@ -160,7 +160,8 @@ extension StoreMapping {
     /// The first property that is stored in a type, or in lists of it.
     fileprivate func property(inType name: String?) -> AnyAttributeProperty? {
         entities.lazy.flatMap(\.descriptor.properties).compactMap { $0 as? AnyAttributeProperty }.first { property in
-            property.storedType.map { ColumnType(printed: $0.name).base.name == name } == true
+            let type = property.storedType?.unlimitedName
+            return type != nil && (type == name || type == name.map { $0 + "[]" })
         }
     }
 }

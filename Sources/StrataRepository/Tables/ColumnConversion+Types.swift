@@ -29,7 +29,7 @@ extension ColumnConversion {
                 let stored = attribute.storedType
             else { continue }
             conversions[Naming.column(of: attribute)] = ColumnConversion(
-                read: attribute.columnType.description, written: ColumnType(printed: stored.name).unlimited.description)
+                read: attribute.columnType.description, written: stored.unlimitedName)
         }
         return conversions
     }

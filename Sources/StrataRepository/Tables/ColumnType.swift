@@ -142,7 +142,7 @@ extension ColumnType: CustomStringConvertible {
     /// The same, with the limits that the property has.
     package init(of column: Column) {
         if let stored = column.storedType {
-            self = stored
+            self.init(printed: stored.name)
             return
         }
         self.init(of: column.type)
