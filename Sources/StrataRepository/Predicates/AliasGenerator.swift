@@ -34,7 +34,7 @@ package final class AliasGenerator {
     /// What follows `FROM` for the table of a class.
     func item(_ entity: EntityMapping) -> SQLFragment {
         tables += 1
-        guard let request = view?.request(.entity(entity.index)) else { return "\(entity.table)" }
+        guard let request = view?.request(.entity(entity.base.index)) else { return "\(entity.table)" }
         return "\(raw: request.name)"
     }
 
@@ -49,14 +49,14 @@ package final class AliasGenerator {
 
     /// The name of a column that decides something.
     func column(_ name: String, of entity: EntityMapping) -> SQLFragment {
-        if !entity.key.contains(name) { view?.request(.entity(entity.index))?.compare(name) }
+        if !entity.key.contains(name) { view?.request(.entity(entity.base.index))?.compare(name) }
         return "\(identifier: name)"
     }
 
     /// The name of a column that is only read.
     func shownColumn(_ name: String, of entity: EntityMapping) -> SQLFragment {
         // What a row has as its key it has for ever.
-        guard !entity.key.contains(name), let request = view?.request(.entity(entity.index)) else {
+        guard !entity.key.contains(name), let request = view?.request(.entity(entity.base.index)) else {
             return "\(identifier: name)"
         }
         request.show(name)

@@ -24,7 +24,7 @@ package final class TableScope {
     private let keyExpression: SQLFragment
     /// Where the columns are those of one row, and no table has a name.
     private let row: RowColumns?
-    /// The aliases of the tables in use, by class.
+    /// The aliases of the tables in use, by the class that stands for each.
     private var tables: [ObjectIdentifier: SQLFragment] = [:]
     /// The levels of subclasses that objects are read from, where it is known that they will be.
     private(set) var levels: [HierarchyLevel]?
@@ -44,7 +44,7 @@ package final class TableScope {
         keyExpression = entity.key.value(of: alias)
         requires = []
         row = nil
-        tables[ObjectIdentifier(entity)] = alias
+        tables[ObjectIdentifier(entity.base)] = alias
     }
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
@@ -78,13 +78,26 @@ package final class TableScope {
     /// Says, before any column is asked for, that the objects will be read, and from which levels of subclasses.
     func read(_ levels: [HierarchyLevel]) { self.levels = levels }
 
-    /// A condition on the rows that the variable ranges over, and no others; `nil` for all rows of the class.
+    /// A condition on the rows that the variable ranges over, and no others; `nil` for all rows of the class's table.
     ///
-    /// The one place that says who is there. Ask for it before ``from``: it may join a table.
+    /// The one place that says who is there, and of the class. Ask for it before ``from``: it may join a table.
     func selecting(_ condition: SQLFragment?) -> SQLFragment? {
-        guard rows == .present, let slot = entity.descriptor.dates.deletion else { return condition }
-        let presence: SQLFragment = "\(column(slot)) IS NULL"
-        return condition.map { "(\($0)) AND \(presence)" } ?? presence
+        let further = [entity.discriminators.map { isOfClass($0) }, presence].compactMap(\.self)
+        guard !further.isEmpty else { return condition }
+        let both = further.joined(separator: " AND ")
+        return condition.map { "(\($0)) AND \(both)" } ?? both
+    }
+
+    private var presence: SQLFragment? {
+        guard rows == .present, let slot = entity.descriptor.dates.deletion else { return nil }
+        return "\(column(slot)) IS NULL"
+    }
+
+    /// Whether one of these stands in the column that says of which class the object is.
+    func isOfClass(_ discriminators: [String]) -> SQLFragment {
+        let column = discriminator()
+        return discriminators.count == 1
+            ? "\(column) = \(bind: discriminators[0])" : "\(column) = ANY(\(bind: discriminators))"
     }
 
     /// The same of a condition that there is.
@@ -129,7 +142,7 @@ package final class TableScope {
     /// Compares the columns of a key of several in the object's own row; `nil` where there is one value: a key of one column, and one that was
     /// computed.
     private func compared<Result>(_ compare: (KeyColumns, SQLFragment) -> Result) -> Result? {
-        guard !entity.key.isSingle, let alias = tables[ObjectIdentifier(entity)] else { return nil }
+        guard !entity.key.isSingle, let alias = tables[ObjectIdentifier(entity.base)] else { return nil }
         return compare(entity.key, alias)
     }
 
@@ -179,18 +192,19 @@ package final class TableScope {
         column(named: entity.classColumn, of: entity.root)
     }
 
-    func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner)] != nil }
+    func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner.base)] != nil }
 
     /// Whether a row of this class's table belongs to the object for certain, if the object is there.
     func contains(_ owner: EntityMapping) -> Bool { entity.descriptor.inherits(from: owner.descriptor) }
 
     /// The alias of a class's table, which is joined if it was not yet.
     func table(of owner: EntityMapping) -> SQLFragment {
-        if let alias = tables[ObjectIdentifier(owner)] { return alias }
+        let table = owner.base
+        if let alias = tables[ObjectIdentifier(table)] { return alias }
         let alias = generator.alias()
-        tables[ObjectIdentifier(owner)] = alias
+        tables[ObjectIdentifier(table)] = alias
         source.add(
-            contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
+            contains(table) && !isOptional ? .inner : .left, generator.item(owner), as: alias,
             on: owner.key.isEqual(to: key(), of: alias))
         return alias
     }
@@ -244,7 +258,7 @@ package final class TableScope {
             scope = TableScope(
                 relationship.destination, .stored, key: holder.key.value(of: alias), in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
-            scope.tables[ObjectIdentifier(holder)] = alias
+            scope.tables[ObjectIdentifier(holder.base)] = alias
         case .joinTable:
             return nil
         }

@@ -83,7 +83,9 @@ extension SchemaValidation {
 
     private mutating func checkTableNames(of mapping: StoreMapping) {
         var owners: [String: [(entity: String, property: String?)]] = [:]
-        for entity in mapping.entities { owners[entity.table.name, default: []].append((entity.name, nil)) }
+        for entity in mapping.entities where entity.base === entity {
+            owners[entity.table.name, default: []].append((entity.name, nil))
+        }
         for join in mapping.joinTables {
             let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
             owners[join.table.name, default: []].append(
@@ -108,11 +110,12 @@ extension SchemaValidation {
     private static let maximumColumns = 1_600
 
     private mutating func checkColumns(of entity: EntityMapping) {
+        guard entity.base === entity else { return }
         var users: [String: Column] = [:]
         let ownNames =
             (entity.key.isSingle ? entity.key.names : [])
             + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
-        for column in entity.ownColumns + entity.hiddenColumns {
+        for column in entity.tableColumns + entity.hiddenColumns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
@@ -138,7 +141,7 @@ extension SchemaValidation {
             }
             if users[column.name] == nil { users[column.name] = column }
         }
-        let count = 2 + entity.ownColumns.count + entity.hiddenColumns.count
+        let count = 2 + entity.tableColumns.count + entity.hiddenColumns.count
         if count > Self.maximumColumns {
             report(
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
