@@ -366,7 +366,8 @@ struct ModelExpansionTests {
             subclass.contains(
                 "superclass: _$superclassDescriptor(), isAbstract: Employee.isAbstract, table: \"staff\")"))
         let single = ModelMacroExpander(
-            "@Model(classColumn: \"type\", inheritance: .singleTable, discriminator: -1) class User {}", isSubclass: false
+            "@Model(classColumn: \"type\", inheritance: .singleTable, discriminator: -1) class User {}",
+            isSubclass: false
         )
         #expect(single.report == "")
         #expect(

@@ -32,7 +32,8 @@ extension ModelMisuse {
             isSubclass: true),
         ModelMisuse(
             title: "the inheritance of a subclass, and a computed discriminator",
-            source: "@Model(inheritance: .singleTable, discriminator: Self.name) class BusinessTrip: Trip { init() {} }",
+            source:
+                "@Model(inheritance: .singleTable, discriminator: Self.name) class BusinessTrip: Trip { init() {} }",
             report: """
                 1:8: 'inheritance' is for the class at the top of the hierarchy: it says where the properties of all its classes are
                 1:50: discriminator must be a text or a number as a literal, such as "Manager" or 2: it is part of the schema

@@ -44,7 +44,8 @@ extension StoreBrowser {
         guard chain.count == 1 || chain[0].table != storedClass.table else {
             throw BrowsingError(
                 .refused,
-                "An object of \(className) is a row of the table \(storedClass.table), which classes share: make it in the application.")
+                "An object of \(className) is a row of the table \(storedClass.table), which classes share: make it in the application."
+            )
         }
         for value in values {
             guard let property = chain.flatMap(\.properties).last(where: { $0.name == value.property }) else {

@@ -83,7 +83,8 @@ private enum Labelled {
         try await withTables(Rails.tables, Self.classes) { database, container in
             let context = ModelContext(container)
             let all = try await context.fetch(FetchDescriptor<Rails.Vehicle>(sortBy: [SortDescriptor(\.name)]))
-            #expect(all.map { "\(type(of: $0)) \($0.name)" } == ["Vehicle cart", "Truck large", "Car red", "Taxi yellow"])
+            #expect(
+                all.map { "\(type(of: $0)) \($0.name)" } == ["Vehicle cart", "Truck large", "Car red", "Taxi yellow"])
             #expect((all[1] as? Rails.Truck)?.tons == 7.5 && (all[3] as? Rails.Taxi)?.sign == "T")
             // The truck has seats, and the car tons, in columns that are not theirs.
             let seats = #Predicate<Rails.Vehicle> { if let car = $0 as? Rails.Car { car.seats > 4 } else { false } }
@@ -104,7 +105,8 @@ private enum Labelled {
                 try await database.texts(
                     "SELECT concat_ws(' ', type, name, garage_id, coalesce(seats_count::text, '-'), coalesce(tons::text, '-')) FROM vehicles ORDER BY name"
                 ) == [
-                    "Vehicle cart 1 - -", "Vehicles::Truck large 7 7.5", "Vehicles::Truck new 1 - -", "Vehicles::Truck red 1 - 1",
+                    "Vehicle cart 1 - -", "Vehicles::Truck large 7 7.5", "Vehicles::Truck new 1 - -",
+                    "Vehicles::Truck red 1 - 1",
                 ])
             let reading = ModelContext(container)
             let garage = try await reading.fetch(FetchDescriptor<Rails.Garage>()).first
@@ -139,7 +141,8 @@ private enum Labelled {
             """,
             "INSERT INTO shapes (kind, name, radius, side) VALUES (0, 'any', NULL, NULL), (2, 'ring', 3, NULL), (-3, 'box', NULL, 4)",
         ]
-        try await withTables(tables, [Numbered.Shape.self, Numbered.Circle.self, Numbered.Square.self]) { database, container in
+        try await withTables(tables, [Numbered.Shape.self, Numbered.Circle.self, Numbered.Square.self]) {
+            database, container in
             let context = ModelContext(container)
             let all = try await context.fetch(FetchDescriptor<Numbered.Shape>(sortBy: [SortDescriptor(\.name)]))
             #expect(all.map { "\(Swift.type(of: $0))" } == ["Shape", "Square", "Circle"])
@@ -164,7 +167,8 @@ private enum Labelled {
             """,
             "INSERT INTO shapes (kind, name, radius, side) VALUES ('any', 'any', NULL, NULL), ('round', 'ring', 3, NULL), ('even', 'box', NULL, 4)",
         ]
-        try await withTables(tables, [Labelled.Shape.self, Labelled.Circle.self, Labelled.Square.self]) { database, container in
+        try await withTables(tables, [Labelled.Shape.self, Labelled.Circle.self, Labelled.Square.self]) {
+            database, container in
             let context = ModelContext(container)
             #expect(try await context.fetch(FetchDescriptor<Labelled.Circle>()).map(\.radius) == [3])
             let shapes = try await context.fetch(FetchDescriptor<Labelled.Shape>(sortBy: [SortDescriptor(\.name)]))
@@ -180,11 +184,15 @@ private enum Labelled {
     @Test func textsDoNotFitAColumnOfNumbers() async throws {
         let error = await #expect(throws: SwiftDataError.self) {
             try await withTables(
-                ["CREATE TABLE shapes (id bigint PRIMARY KEY, kind integer NOT NULL, name text NOT NULL, radius float8, side float8)"],
+                [
+                    "CREATE TABLE shapes (id bigint PRIMARY KEY, kind integer NOT NULL, name text NOT NULL, radius float8, side float8)"
+                ],
                 [Labelled.Shape.self, Labelled.Circle.self, Labelled.Square.self]
             ) { _, _ in }
         }
         #expect(error?.code == .storeDoesNotFit)
-        #expect(error?.message.contains("column shapes.kind is integer, the hierarchy needs it to tell its classes apart: text") == true)
+        #expect(
+            error?.message.contains(
+                "column shapes.kind is integer, the hierarchy needs it to tell its classes apart: text") == true)
     }
 }

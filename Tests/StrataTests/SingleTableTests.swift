@@ -98,12 +98,16 @@ import Testing
                 managers == [
                     "SELECT t0.pk, t0.name, t0.age, t0.team, t0.budget, t0.office FROM people AS t0 WHERE (t0.budget > $1::bigint) AND t0.type = $2::text"
                 ])
-            let engineers = try await sent(store) { _ = try await context.fetchCount(FetchDescriptor<Single.Engineer>()) }
+            let engineers = try await sent(store) {
+                _ = try await context.fetchCount(FetchDescriptor<Single.Engineer>())
+            }
             #expect(engineers == ["SELECT count(*) FROM people AS t0 WHERE t0.type = ANY($1::text[])"])
             let cast = try await sent(store) {
                 _ = try await context.fetchCount(
                     FetchDescriptor<Single.Person>(
-                        predicate: #Predicate { if let manager = $0 as? Single.Manager { manager.budget > 3 } else { false } }))
+                        predicate: #Predicate {
+                            if let manager = $0 as? Single.Manager { manager.budget > 3 } else { false }
+                        }))
             }
             #expect(
                 cast == [

@@ -56,12 +56,14 @@ struct ClassChecks {
             form.map {
                 ModelDiagnostic(
                     $0,
-                    "'inheritance' is for the class at the top of the hierarchy: it says where the properties of all its classes are")
+                    "'inheritance' is for the class at the top of the hierarchy: it says where the properties of all its classes are"
+                )
             },
             value.map {
                 ModelDiagnostic(
                     $0,
-                    "discriminator must be a text or a number as a literal, such as \"Manager\" or 2: it is part of the schema")
+                    "discriminator must be a text or a number as a literal, such as \"Manager\" or 2: it is part of the schema"
+                )
             },
         ].compactMap { $0 }
     }

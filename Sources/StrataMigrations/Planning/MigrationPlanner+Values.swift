@@ -290,7 +290,8 @@ extension MigrationPlanner {
         draft.add(
             .fillColumns,
             FillColumn(
-                column: column, table: table, key: key, value: fill, condition: entity.map { isOfClasses($0, row: "") }))
+                column: column, table: table, key: key, value: fill, condition: entity.map { isOfClasses($0, row: "") })
+        )
         syncs[table, default: TableSync()].before.append(
             """
             IF NEW.\(quoted(column)) IS NULL\(entity.map { " AND " + isOfClasses($0, row: "NEW.") } ?? "") THEN

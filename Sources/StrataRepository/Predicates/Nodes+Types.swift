@@ -45,7 +45,9 @@ extension Translation {
         guard desired.descriptor.inherits(from: object.scope.entity.descriptor) else { return .false }
         let scope = object.scope
         // The class column where its table is in use anyway; else the subclass's own table is as near.
-        let hasClass = desired.isSingleTable || scope.uses(desired.root) || scope.entity === desired.root || scope.readsInLevel(desired)
+        let hasClass =
+            desired.isSingleTable || scope.uses(desired.root) || scope.entity === desired.root
+            || scope.readsInLevel(desired)
         if !hasClass || !desired.isSingleTable && scope.uses(desired) {
             let key = desired.key.value(of: scope.table(of: desired))
             return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")

@@ -166,7 +166,8 @@ struct SaveExplanation {
     private var propertiesReadByServer: [String] {
         let columns =
             switch statement?.kind {
-            case .insert(let entities): entities.flatMap { owner in owner.tableValueSlots.compactMap { owner.columns[$0] }.map { (owner, $0) } }
+            case .insert(let entities):
+                entities.flatMap { owner in owner.tableValueSlots.compactMap { owner.columns[$0] }.map { (owner, $0) } }
             case .update(let group): group.written.map { (group.owner, $0) }
             default: [] as [(EntityMapping, Column)]
             }

@@ -164,8 +164,10 @@ package struct SoftDeletePlan {
             .map { column in
                 let value = entity.asWritten("\(bind: date)" as SQLFragment, named: column.name)
                 guard let discriminators = entity.discriminators else { return "\(identifier: column.name) = \(value)" }
-                let name = entity.asRead("t.\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
-                return "\(identifier: column.name) = CASE WHEN \(name) = ANY(\(bind: discriminators)) THEN \(value) ELSE t.\(identifier: column.name) END"
+                let name = entity.asRead(
+                    "t.\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
+                return
+                    "\(identifier: column.name) = CASE WHEN \(name) = ANY(\(bind: discriminators)) THEN \(value) ELSE t.\(identifier: column.name) END"
             }
     }
 

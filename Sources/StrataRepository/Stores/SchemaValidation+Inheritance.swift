@@ -13,7 +13,9 @@ extension SchemaValidation {
             report(
                 entity.name,
                 "it has a table \(table), and all classes of \(entity.root.name) have their properties in the table \(entity.table.name)",
-                remedy: "remove table, or let each class have a table: remove inheritance: .singleTable of \(entity.root.name)")
+                remedy:
+                    "remove table, or let each class have a table: remove inheritance: .singleTable of \(entity.root.name)"
+            )
         }
         checkDiscriminator(of: entity)
         guard entity.base !== entity else { return }
