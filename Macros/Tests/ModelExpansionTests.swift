@@ -365,6 +365,14 @@ struct ModelExpansionTests {
         #expect(
             subclass.contains(
                 "superclass: _$superclassDescriptor(), isAbstract: Employee.isAbstract, table: \"staff\")"))
+        let single = ModelMacroExpander(
+            "@Model(classColumn: \"type\", inheritance: .singleTable, discriminator: -1) class User {}",
+            isSubclass: false
+        )
+        #expect(single.report == "")
+        #expect(
+            single.expansion.contains(
+                "superclass: nil, classColumn: \"type\", inheritance: .singleTable, discriminator: -1)"))
     }
 
     @Test("conditions of what is unique, of indexes and rules become predicates of the class, behind all else")

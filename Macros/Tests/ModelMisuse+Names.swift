@@ -30,6 +30,20 @@ extension ModelMisuse {
                 names the class
                 """,
             isSubclass: true),
+        ModelMisuse(
+            title: "the inheritance of a subclass, and a computed discriminator",
+            source:
+                "@Model(inheritance: .singleTable, discriminator: Self.name) class BusinessTrip: Trip { init() {} }",
+            report: """
+                1:8: 'inheritance' is for the class at the top of the hierarchy: it says where the properties of all its classes are
+                1:50: discriminator must be a text or a number as a literal, such as "Manager" or 2: it is part of the schema
+                """,
+            isSubclass: true),
+        ModelMisuse(
+            title: "an empty discriminator", source: "@Model(discriminator: \"\") class Trip { init() {} }",
+            report:
+                "1:23: discriminator must be a text or a number as a literal, such as \"Manager\" or 2: it is part of the schema"
+        ),
         member(
             "an empty column", "@Attribute(column: \"\") var a = 1",
             "2:20: column is empty; leave it out, or give the column's name"),

@@ -36,6 +36,13 @@ struct ClassSelection {
             sql.append(
                 " JOIN \(table(part)) AS t\(raw: String(place)) ON t\(raw: String(place)).\(identifier: part.keyColumn) = \(key)"
             )
+            // Where classes share the table, rows of others are in it too.
+            guard part.table == chain[0].table, let discriminator = chain[0].discriminator else { continue }
+            let values = schema.classes.filter { schema.chain(of: $0).contains { $0.name == part.name } }.flatMap(
+                \.classValues)
+            let column: SQLFragment = "t0.\(identifier: discriminator)"
+            sql.append(
+                " AND \(column.text(ofType: schema.type(of: discriminator, in: chain[0]))) = ANY(\(bind: values))")
         }
         return sql
     }

@@ -41,6 +41,12 @@ extension StoreBrowser {
             throw BrowsingError(.refused, "\(className) is abstract. Make an object of one of its subclasses.")
         }
         let chain = schema.chain(of: storedClass)
+        guard chain.count == 1 || chain[0].table != storedClass.table else {
+            throw BrowsingError(
+                .refused,
+                "An object of \(className) is a row of the table \(storedClass.table), which classes share: make it in the application."
+            )
+        }
         for value in values {
             guard let property = chain.flatMap(\.properties).last(where: { $0.name == value.property }) else {
                 throw BrowsingError(.notFound, "\(className) has no property \(value.property).")

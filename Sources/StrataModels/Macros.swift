@@ -2,7 +2,8 @@ public import Foundation
 
 /// Makes a class a stored model: its stored properties become columns, its instances belong to a `ModelContext`.
 ///
-/// A subclass of a model takes `@Model` too; its own properties live in a table of their own, joined by key.
+/// A subclass of a model takes `@Model` too; its own properties live in a table of their own, joined by key, or in that of its
+/// superclass (`inheritance: .singleTable`).
 ///
 /// ```swift
 /// @Model class Trip {
@@ -29,10 +30,15 @@ public import Foundation
 ///   - keyColumn: the name of the key's column, `pk` without it, in all tables of a hierarchy. Given by the class at its top.
 ///   - classColumn: the name of the column that says which class of a hierarchy a row has, `class` without it. Given by the class
 ///     at its top, which has subclasses.
+///   - inheritance: whether the classes of a hierarchy have a table each, as without it, or share that of the class at its top, which gives it.
+///   - discriminator: what stands in that column for rows of the class, a text or a number; the class's name without it.
 @attached(member, conformances: PersistentModel, names: arbitrary)
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual), named(_$isLess))
-public macro Model(table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil) =
+public macro Model(
+    table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+    inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
+) =
     #externalMacro(module: "StrataMacros", type: "ModelMacro")
 
 /// Says how an attribute is stored.

@@ -38,7 +38,34 @@ struct ClassChecks {
                     $0,
                     "'\($0.label?.text ?? "")' is for the class at the top of the hierarchy: all its tables have one key, and the root's "
                         + "table names the class")
-            }
+            } + inheritance(checks)
+    }
+
+    /// How classes share a table, and what tells them apart in it.
+    private func inheritance(_ checks: NameChecks) -> [ModelDiagnostic] {
+        let form = model.isSubclass ? checks.argument("inheritance") : nil
+        let value = checks.argument("discriminator").flatMap { argument in
+            let isText = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue?.isEmpty == false
+            let number =
+                argument.expression.as(PrefixOperatorExprSyntax.self).flatMap {
+                    $0.operator.text == "-" ? $0.expression : nil
+                } ?? argument.expression
+            return isText || number.is(IntegerLiteralExprSyntax.self) ? nil : argument.expression
+        }
+        return [
+            form.map {
+                ModelDiagnostic(
+                    $0,
+                    "'inheritance' is for the class at the top of the hierarchy: it says where the properties of all its classes are"
+                )
+            },
+            value.map {
+                ModelDiagnostic(
+                    $0,
+                    "discriminator must be a text or a number as a literal, such as \"Manager\" or 2: it is part of the schema"
+                )
+            },
+        ].compactMap { $0 }
     }
 
     private func generics() -> [ModelDiagnostic] {

@@ -189,7 +189,7 @@ private final class LockedRound<T: PersistentModel> {
         guard lock.waiting == .skipLocked, let object = found[key] else { return true }
         let descriptor = type(of: object)._$descriptor
         return entity.descendants.allSatisfy { descendant in
-            !descriptor.inherits(from: descendant.descriptor)
+            descendant.base !== descendant || !descriptor.inherits(from: descendant.descriptor)
                 || locked[ObjectIdentifier(descendant)]?.contains(key) == true
         }
     }

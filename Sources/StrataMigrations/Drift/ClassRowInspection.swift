@@ -62,7 +62,7 @@ private struct ClassRows {
         classColumn = version.database.table(named: root.table)?.classColumn ?? Naming.discriminator
         let family = version.family(of: root)
         classes = family.map(\.discriminator)
-        parts = family.dropFirst().map { entity in
+        parts = family.dropFirst().filter { $0.table != root.table }.map { entity in
             Part(table: entity.table, key: key(entity.table), classes: version.family(of: entity).map(\.discriminator))
         }
     }

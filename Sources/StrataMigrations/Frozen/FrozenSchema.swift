@@ -28,6 +28,17 @@ package struct FrozenSchema: Codable, Hashable, Sendable {
 
     package func children(of entity: FrozenEntity) -> [FrozenEntity] { entities.filter { $0.parent == entity.name } }
 
+    /// Whether a subclass has its properties in the table of its superclass.
+    package func sharesTable(_ entity: FrozenEntity) -> Bool {
+        entity.parent.flatMap { self.entity(named: $0) }?.table == entity.table
+    }
+
+    /// Whether all classes of the hierarchy of a class have their properties in one table; `nil` where it has no subclass.
+    package func isSingleTable(_ entity: FrozenEntity) -> Bool? {
+        let classes = family(of: chain(of: entity).first ?? entity).dropFirst()
+        return classes.isEmpty ? nil : classes.allSatisfy(sharesTable)
+    }
+
     /// The entity and all its subclasses at any depth.
     package func family(of entity: FrozenEntity) -> [FrozenEntity] {
         [entity] + children(of: entity).flatMap { family(of: $0) }
@@ -39,6 +50,7 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
     package var name: String
     /// The superclass, by name.
     package var parent: String?
+    /// The table of its own properties: its own, or that of its superclass.
     package var table: String
     /// What stands in the `class` column of the root for rows of this class.
     package var discriminator: String

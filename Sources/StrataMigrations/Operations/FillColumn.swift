@@ -7,6 +7,8 @@ struct FillColumn: RowOperation {
     var key: String
     /// SQL over the row.
     var value: String
+    /// SQL over the row: which rows have the column. `nil` for all of the table.
+    var condition: String?
 
     var kind: MigrationOperation { .fillColumn }
     var title: String { "fill \(table).\(column)" }
@@ -15,6 +17,7 @@ struct FillColumn: RowOperation {
 
     func statements(_ sql: SchemaSQL) -> [String] {
         let (name, range) = (sql.quoted(column), sql.range(key, of: table))
-        return ["UPDATE \(sql.table(table)) SET \(name) = \(value) WHERE \(range) AND \(name) IS NULL"]
+        let further = condition.map { " AND \($0)" } ?? ""
+        return ["UPDATE \(sql.table(table)) SET \(name) = \(value) WHERE \(range) AND \(name) IS NULL\(further)"]
     }
 }

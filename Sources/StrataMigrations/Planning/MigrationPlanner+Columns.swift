@@ -93,6 +93,8 @@ extension MigrationPlanner {
     mutating func refuseEmpty(_ flow: ColumnFlow) {
         let remedy =
             "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
+        let shared = new.entity(named: flow.subject.entity).flatMap { new.sharesTable($0) ? $0 : nil }
+        let ofClass = shared.map { " AND " + isOfClasses($0, row: "") } ?? ""
         for source in flow.sources {
             guard let emptiness = emptiness(flow, source) else { continue }
             draft.check(
@@ -101,7 +103,7 @@ extension MigrationPlanner {
                     title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
                     remedy: remedy,
                     query: "SELECT \(oldKey(source.place.table))::text, 'empty' "
-                        + "FROM \(self.table(source.place.table)) WHERE \(emptiness)"))
+                        + "FROM \(self.table(source.place.table)) WHERE \(emptiness)\(ofClass)"))
         }
         // Links that come from elsewhere are a value, too.
         func unlinked(_ rows: SchemaCorrespondence.RowClass) -> [String] {

@@ -269,7 +269,13 @@ extension MigrationPlanner {
 
     /// Rows without a value for a required property get the declared one, and so do rows that old code writes meanwhile.
     private mutating func planFill(of flow: ColumnFlow, table: String, column: String) {
-        guard !flow.isOptional, let fill = flow.fill, flows.tables[flow.place.table] != nil else { return }
+        guard !flow.isOptional, flows.tables[flow.place.table] != nil else { return }
+        let entity = new.entity(named: flow.subject.entity).flatMap { new.sharesTable($0) ? $0 : nil }
+        guard let fill = flow.fill else {
+            // No column says it where classes share the table: a check does.
+            if entity != nil, !stage.isCustom { refuseEmpty(flow) }
+            return
+        }
         let kept = flows.kept(flow.place).flatMap { place in
             old.database.table(named: place.table)?.column(named: place.column)
         }
@@ -279,12 +285,16 @@ extension MigrationPlanner {
             draft.notes.append(
                 "\(flow.property): the rows without a value all get one instant, that of the migration")
         }
-        if kept == nil, flow.sources.isEmpty, FillExpression(fill).isConstant { return }
+        if kept == nil, flow.sources.isEmpty, !flow.definition.isNullable, FillExpression(fill).isConstant { return }
         let key = names.key(ofNew: flow.place.table)
-        draft.add(.fillColumns, FillColumn(column: column, table: table, key: key, value: fill))
+        draft.add(
+            .fillColumns,
+            FillColumn(
+                column: column, table: table, key: key, value: fill, condition: entity.map { isOfClasses($0, row: "") })
+        )
         syncs[table, default: TableSync()].before.append(
             """
-            IF NEW.\(quoted(column)) IS NULL THEN
+            IF NEW.\(quoted(column)) IS NULL\(entity.map { " AND " + isOfClasses($0, row: "NEW.") } ?? "") THEN
                 SELECT \(fill) INTO NEW.\(quoted(column)) FROM (SELECT NEW.*) AS s;
             END IF;
             """)

@@ -73,6 +73,7 @@ package struct MigrationPlanner {
     mutating func plan() throws(MigrationError) {
         try refuseOtherKeys()
         try refuseOtherPartitions()
+        try refuseOtherInheritance()
         planClosures()
         try accountForEverything()
         planSaveRules()
@@ -137,7 +138,7 @@ package struct MigrationPlanner {
     /// - Parameter isLate: whether the names are those behind the switch.
     func isOfClass(_ rows: SchemaCorrespondence.RowClass, alias: String, isLate: Bool = false) -> String? {
         var parts: [String] = []
-        if !old.children(of: rows.old).isEmpty, let root = old.chain(of: rows.old).first {
+        if !old.children(of: rows.old).isEmpty || old.sharesTable(rows.old), let root = old.chain(of: rows.old).first {
             let name = SQLFragment.literal(rows.old.discriminator)
             let classColumn = quoted(names.classColumn(ofOld: root.table, isLate: isLate))
             if root.table == rows.old.table {

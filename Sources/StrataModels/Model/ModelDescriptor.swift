@@ -56,9 +56,12 @@ public final class ModelDescriptor: @unchecked Sendable {
     ///   - table: what `@Model` calls the table.
     ///   - keyColumn: what `@Model` calls the column of the key.
     ///   - classColumn: what `@Model` calls the column that names the class.
+    ///   - inheritance: whether `@Model` lets the classes of the hierarchy share a table.
+    ///   - discriminator: what `@Model` says stands in that column for the class.
     public init<M: PersistentModel>(
         _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false,
-        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil
+        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
     ) {
         self.type = type
         // What `String(describing:)` gives, without asking first, of each class anew, whether a metatype describes itself: that looks
@@ -91,7 +94,9 @@ public final class ModelDescriptor: @unchecked Sendable {
         }
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract
-        names = ClassNames(table: table, keyColumn: keyColumn, classColumn: classColumn)
+        names = ClassNames(
+            table: table, keyColumn: keyColumn, classColumn: classColumn, inheritance: inheritance,
+            discriminator: discriminator)
         isView = M._$isView
         self.make = { row in M(_$decoding: &row) }
         superclass?.subclasses.withLock { $0.append(self) }

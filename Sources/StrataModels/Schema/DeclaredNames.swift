@@ -1,4 +1,4 @@
-/// What a class says of the names of its table: the arguments of `@Model`. `nil` for a name that follows from the class's.
+/// What a class says of its table: the arguments of `@Model`. `nil` for what follows from the class's name.
 package struct ClassNames: Hashable, Sendable {
     /// The table, or the view.
     package var table: String?
@@ -6,9 +6,17 @@ package struct ClassNames: Hashable, Sendable {
     package var keyColumn: String?
     /// The column of the root's table that says which class a row has. Of a root only.
     package var classColumn: String?
+    /// Whether the classes of the hierarchy share a table. Of a root only.
+    package var inheritance: Schema.Inheritance?
+    /// What stands in the class column of the class's own rows.
+    package var discriminator: Schema.Discriminator?
 
-    package init(table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil) {
+    package init(
+        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
+    ) {
         (self.table, self.keyColumn, self.classColumn) = (table, keyColumn, classColumn)
+        (self.inheritance, self.discriminator) = (inheritance, discriminator)
     }
 }
 

@@ -34,6 +34,10 @@ extension Schema {
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
         public var classColumn: String? { descriptor.names.classColumn }
+        /// Whether `@Model` lets the classes of the hierarchy share a table; `nil` where it says nothing, and for a subclass.
+        public var inheritance: Schema.Inheritance? { descriptor.names.inheritance }
+        /// What `@Model` says stands in the class column of its rows; `nil` for the class's name.
+        public var discriminator: Schema.Discriminator? { descriptor.names.discriminator }
         /// What is unique, from `#Unique` and `.unique`.
         package let modelUniques: [EntityUnique]
         package let modelIndices: [EntityIndex]
@@ -97,7 +101,8 @@ extension Schema {
                 described: description.name, recordsHistory: description.recordsHistory,
                 isAbstract: description.isAbstract,
                 names: ClassNames(
-                    table: description.table, keyColumn: description.keyColumn, classColumn: description.classColumn))
+                    table: description.table, keyColumn: description.keyColumn, classColumn: description.classColumn,
+                    inheritance: description.inheritance, discriminator: description.discriminator))
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
             inheritedProperties = []
@@ -139,12 +144,15 @@ extension Schema {
         /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
         public init(
             _ name: String, table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+            inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil,
             subentities: Entity..., properties: any SchemaProperty...
         ) {
             self.name = name
             descriptor = ModelDescriptor(
                 described: name, recordsHistory: true, isAbstract: false,
-                names: ClassNames(table: table, keyColumn: keyColumn, classColumn: classColumn))
+                names: ClassNames(
+                    table: table, keyColumn: keyColumn, classColumn: classColumn, inheritance: inheritance,
+                    discriminator: discriminator))
             describedSuperentityName = nil
             storedProperties = properties
             inheritedProperties = []
@@ -216,7 +224,8 @@ extension EntityDescription {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
-            classColumn: entity.classColumn, primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
+            classColumn: entity.classColumn, inheritance: entity.inheritance, discriminator: entity.discriminator,
+            primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
             partition: entity.partition,
             properties: entity.storedProperties.map { PropertyDescription($0) },
             uniquenessConstraints: entity.modelUniques.map { Unique($0) },

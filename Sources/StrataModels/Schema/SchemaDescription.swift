@@ -43,6 +43,8 @@ struct EntityDescription: Codable, Hashable {
     var table: String?
     var keyColumn: String?
     var classColumn: String?
+    var inheritance: Schema.Inheritance?
+    var discriminator: Schema.Discriminator?
     /// The properties that are the key together; absent for a key of one column.
     var primaryKey: [String]?
     /// Absent for a table that is one.

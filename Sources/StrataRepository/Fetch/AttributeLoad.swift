@@ -25,8 +25,9 @@ package final class AttributeLoad {
     package func addStatement(to batch: inout PostgresBatch) throws {
         let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope, selection: .exactly(slots))
+        let condition = scope.selecting(scope.isKey(among: objects.keys.sorted()))
         let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from) WHERE \(scope.isKey(among: objects.keys.sorted()))"
+            "SELECT \(list.columns) \(scope.from) WHERE \(condition)"
         batch.add(
             entity.reading(try sql.statement(name: "load properties of \(entity.name)", of: entity.name)),
             onResult: { try list.check($0) },

@@ -167,8 +167,8 @@ package struct FetchPlan<T: PersistentModel> {
     /// - Parameter further: a condition beside the descriptor's.
     private func sql(selecting columns: SQLFragment, and further: SQLFragment? = nil) throws -> SQLFragment {
         let order = try sortTerms(on: scope).map { $0.sql() }
-        // An object of the class has a row in the table of each class above it.
-        let lock = descriptor.lock?.clause(of: entity.chain.map { scope.table(of: $0) }) ?? ""
+        // An object of the class has a row in each of these tables.
+        let lock = descriptor.lock?.clause(of: entity.layers.map { scope.table(of: $0) }) ?? ""
         // After all else: by then it is known what is asked of the tables, and which unsaved changes that concerns.
         let from = scope.from
         return try beneathUnsavedChanges(

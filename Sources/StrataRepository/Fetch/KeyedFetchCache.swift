@@ -19,13 +19,15 @@ final class KeyedFetchCache: Sendable {
         let scope = TableScope(entity, .stored, aliases: AliasGenerator())
         let list = SelectList(entity, from: scope)
         let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE "
+        // The other parameter is what stands in the class column of the objects.
+        let condition = entity.discriminators == nil ? "" : " AND \(scope.discriminator().text) = ANY($2::text[])"
         let made = Statements(
             list: list,
             one: PreparedSQL(
-                start.text + scope.isKey("$1::\(raw: entity.keyKind.type.description)" as SQLFragment).text),
+                start.text + scope.isKey("$1::\(raw: entity.keyKind.type.description)" as SQLFragment).text + condition),
             many: PreparedSQL(
                 start.text + scope.isKey(among: "$1::\(raw: entity.keyKind.type.array.description)" as SQLFragment).text
-            ))
+                    + condition))
         statements.withLock { $0[entity.index] = made }
         return made
     }

@@ -75,8 +75,8 @@ package final class RelationshipLoad {
         }
         guard !missing.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
-        let sql: SQLFragment =
-            "SELECT \(list.columns) \(scope.from) WHERE \(scope.isKey(among: missing.sorted()))"
+        let condition = scope.selecting(scope.isKey(among: missing.sorted()))
+        let sql: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE \(condition)"
         let decoder = RowDecoder(list, registry: registry, group: group)
         batch.add(
             mapping.destination.reading(

@@ -44,7 +44,8 @@ package final class SelectList: Sendable {
         var fragments = [isWidened ? "\(scope.key())::bigint" : scope.key()]
         var tables: [EntityMapping] = []
         var sources: [Source] = []
-        func read(_ owner: EntityMapping) {
+        func read(_ layer: EntityMapping) {
+            let owner = layer.base
             if tables.contains(where: { $0 === owner }) { return }
             tables.append(owner)
             sources.append(.table(owner))

@@ -12,6 +12,18 @@ package struct ColumnExpression: Hashable, Sendable {
     mutating func append(text: String) { parts[parts.count - 1] += text }
     mutating func append(column: String) { parts += [column, ""] }
 
+    mutating func append(_ other: ColumnExpression) {
+        parts[parts.count - 1] += other.parts[0]
+        parts += other.parts.dropFirst()
+    }
+
+    static func isNotNull(_ column: String) -> ColumnExpression {
+        var sql = ColumnExpression()
+        sql.append(column: column)
+        sql.append(text: " IS NOT NULL")
+        return sql
+    }
+
     /// The columns, each as often as it is mentioned.
     package var columns: [String] { parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] } }
 

@@ -26,12 +26,12 @@ struct RowInsertBuilder {
 
     init(_ entity: EntityMapping, mapping: StoreMapping, store: String, tenant: TenantName?) {
         (self.entity, self.mapping, self.store, self.tenant) = (entity, mapping, store, tenant)
-        for owner in entity.chain { addTable(owner) }
+        for owner in entity.layers { addTable(owner) }
     }
 
     private mutating func addTable(_ owner: EntityMapping) {
         var columns: [RowInsertPlan.Table.Column] = []
-        if owner.parent == nil, owner.hasDiscriminator {
+        if owner.hasClassColumn {
             let name = entity.discriminator
             constants.append(
                 RowInsertPlan.Constant(buffer: types.count, property: owner.name) {
@@ -41,7 +41,7 @@ struct RowInsertBuilder {
                 .init(name: owner.classColumn, buffer: types.count, transported: types.count, cast: nil))
             types.append(.text)
         }
-        for slot in owner.descriptor.ownSlots {
+        for slot in owner.tableSlots {
             guard let column = owner.columns[slot] else { continue }
             let place = types.count
             stored[slot] = place
@@ -350,8 +350,8 @@ struct RowInsertBuilder {
     func updates(of slots: SlotSet) -> [RowInsertPlan.Update] {
         // With one set, what stands there is what the row was found by.
         let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
-        return entity.chain.compactMap { owner in
-            let columns = owner.descriptor.ownSlots.compactMap { slot -> (column: Column, buffer: Int)? in
+        return entity.layers.compactMap { owner in
+            let columns = owner.tableSlots.compactMap { slot -> (column: Column, buffer: Int)? in
                 guard slots.contains(slot), !found.contains(slot), !owner.isKey(slot),
                     let column = owner.columns[slot],
                     let buffer = transported[slot]

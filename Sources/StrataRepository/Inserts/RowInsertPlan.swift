@@ -115,7 +115,7 @@ package final class RowInsertPlan {
         self.mapping = mapping
         self.policy = policy
         try policy.requireColumns(in: mapping)
-        for owner in entity.chain {
+        for owner in entity.layers {
             let found = owner.foundColumns
             // COPY in binary form converts nothing.
             if let (name, types) = found.converted.min(by: { $0.key < $1.key }) {

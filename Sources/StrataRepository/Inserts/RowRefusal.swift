@@ -100,9 +100,9 @@ struct RowRefusal {
 
     /// The properties that the error is about, where the server says it.
     private var names: String? {
-        let family = batch.plan.entity.chain
+        let family = batch.plan.entity.layers
         guard let owner = family.first(where: { $0.table.name == error.table }) ?? copied else { return nil }
-        let columns = owner.tableColumns
+        let columns = owner.base.tableColumns
         if let name = error.column ?? columnOfContext { return owner.propertyName(ofColumn: name) }
         if let named = keyColumns {
             return named.compactMap { owner.propertyName(ofColumn: $0) }.joined(separator: ", ")
@@ -123,7 +123,7 @@ struct RowRefusal {
             let start = context.firstRange(of: "COPY \(copied.table.name), ")?.upperBound
         else { return nil }
         let line = context[start...].prefix { $0 != "\n" && $0 != ":" }
-        return copied.tableColumns.map(\.name).filter { line.hasSuffix(" \($0)") }.max { $0.count < $1.count }
+        return copied.base.tableColumns.map(\.name).filter { line.hasSuffix(" \($0)") }.max { $0.count < $1.count }
     }
 
     /// The columns in `Key (name, start_date)=(…)`.

@@ -89,7 +89,7 @@ struct MappingBuilder {
             }
         case (false, nil):
             let column = Self.hiddenForeignKey(property, to: owner)
-            destination.hiddenColumns.append(column)
+            destination.base.hiddenColumns.append(column)
             storage = .inverseForeignKey(holder: destination, column: column)
             isHidden = true
         case (false, let inverse?) where inverse.isToOne:
@@ -114,8 +114,8 @@ struct MappingBuilder {
             let order = ListOrder(
                 property, table: holder.table, owner: (column.name, owner.keyKind),
                 target: (holder.key.first, holder.keyKind), isOfPairs: false)
-            holder.hiddenColumns.append(order.position)
-            holder.orders.append(order)
+            holder.base.hiddenColumns.append(order.position)
+            holder.base.orders.append(order)
             return order
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }

@@ -75,7 +75,9 @@ package final class StoreMapping: Sendable {
     package func entity(for type: any PersistentModel.Type) -> EntityMapping? { entity(for: type._$descriptor) }
 }
 
-/// One class and its table. A subclass's table holds its own columns and shares the key of its parent's row.
+/// One class and its table. A subclass has its own columns in a table of its own, under the key of its parent's row, or in that of the root.
+///
+/// Who writes SQL asks for ``base``, ``layers`` and ``owner(ofSlot:)``, and does not ask which of both it is (decision 0055).
 // @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards; so nothing has to be checked
 // for overlapping access either.
 package final class EntityMapping: @unchecked Sendable {
@@ -92,6 +94,10 @@ package final class EntityMapping: @unchecked Sendable {
     package let keySlots: [Int]
     /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
     package let classColumn: String
+    /// Whether all classes of the hierarchy have their columns in the root's table.
+    package let isSingleTable: Bool
+    /// What stands in the class column for this class's rows, as it is read.
+    package let discriminator: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
     /// Who makes the tables of the store.
     package let tables: TableOwnership
@@ -122,7 +128,10 @@ package final class EntityMapping: @unchecked Sendable {
         self.entity = entity
         self.descriptor = entity.descriptor
         self.index = index
-        self.table = TableName(schema: schemaName, name: Naming.table(of: entity.descriptor))
+        isSingleTable = entity.descriptor.root.names.inheritance == .singleTable
+        discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
+        self.table = TableName(
+            schema: schemaName, name: Naming.table(of: isSingleTable ? entity.descriptor.root : entity.descriptor))
         key = KeyColumns(of: entity.descriptor)
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots
@@ -139,7 +148,7 @@ package final class EntityMapping: @unchecked Sendable {
     package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
 
     /// What was found in somebody else's table; nothing for one of Strata's.
-    package var foundColumns: FoundColumns { tables == .external ? found.withLock { $0 } : FoundColumns() }
+    package var foundColumns: FoundColumns { tables == .external ? base.found.withLock { $0 } : FoundColumns() }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }
@@ -156,11 +165,34 @@ package final class EntityMapping: @unchecked Sendable {
     /// Whether the root's table has a column that says which class a row has: it has when the hierarchy has more than one class.
     package var hasDiscriminator: Bool { !root.children.isEmpty }
 
-    /// Whether a column of this class's own table says which class a row has.
-    func isClassColumn(_ name: String) -> Bool { parent == nil && hasDiscriminator && name == classColumn }
+    /// The class that stands for the table in which this class has its own columns: the root where all share its table, else the class itself.
+    package var base: EntityMapping { isSingleTable ? root : self }
 
-    /// What stands in that column for this class's rows.
-    package var discriminator: String { name }
+    /// The classes that have their own columns in the table for which this one stands.
+    var tableClasses: [EntityMapping] { isSingleTable ? (parent == nil ? family : []) : [self] }
+
+    /// As which classes an object of this one is written, from the root's table down: one for each table in which it has a row.
+    package var layers: [EntityMapping] { isSingleTable ? [self] : chain }
+
+    /// The slots that such a class writes in its table.
+    var tableSlots: Range<Int> { isSingleTable ? 0..<descriptor.properties.count : descriptor.ownSlots }
+
+    /// Those of them that have a column and are not the key.
+    var tableValueSlots: [Int] { tableSlots.filter { columns[$0] != nil && $0 != keySlot } }
+
+    /// Whether the table in which this class has its own columns has the one that says which class a row has.
+    package var hasClassColumn: Bool { hasDiscriminator && base.parent == nil }
+
+    /// Whether a column of the table in which this class has its own columns says which class a row has.
+    func isClassColumn(_ name: String) -> Bool { hasClassColumn && name == classColumn }
+
+    /// What stands in that column for objects of this class, which others share a table with; `nil` where all rows of the table are such objects.
+    package var discriminators: [String]? { base === self ? nil : family.map(\.discriminator) }
+
+    /// The class of whose rows this stands in the class column; the text itself where no class has it.
+    func className(ofDiscriminator text: String) -> String {
+        root.family.first { $0.discriminator == text }?.name ?? text
+    }
 
     /// The property whose column is the key; `nil` where it is none's, and for a key of several columns, whose parts are properties like
     /// others.
@@ -175,22 +207,28 @@ package final class EntityMapping: @unchecked Sendable {
     /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
     package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
-    /// The columns of this class's own table, whoever they belong to, without that of a key that has one.
-    package var tableColumns: [Column] { (ownColumns + hiddenColumns).flatMap(\.tableColumns) }
+    /// The columns of properties in the table for which this class stands, each as it is carried, without that of the key.
+    package var propertyColumns: [Column] { tableClasses.flatMap(\.ownColumns) }
 
-    /// The foreign key of several columns in this class's own table that is carried under a name; `nil` for a column.
-    func foreignKey(named name: String) -> ForeignKeyColumns? { composedColumns[name]?.foreignKey }
+    /// The columns of the table for which this class stands, whoever they belong to, without that of a key that has one.
+    package var tableColumns: [Column] { (propertyColumns + hiddenColumns).flatMap(\.tableColumns) }
+
+    /// The foreign key of several columns in the table of this class's own columns that is carried under a name; `nil` for a column.
+    func foreignKey(named name: String) -> ForeignKeyColumns? {
+        base.tableClasses.lazy.compactMap { $0.composedColumns[name] }.first?.foreignKey
+    }
 
     /// What the keys are in the column of a to-one relationship; `nil` for an attribute.
     func referredKind(_ slot: Int) -> RowKey.Kind? { relationships[slot]?.destination.keyKind }
 
     /// The type of a column of this class's own table, whoever it belongs to.
     func columnType(named name: String) -> PostgresType {
-        (ownColumns + hiddenColumns).first { $0.name == name }?.type ?? keyKind.type
+        (base.propertyColumns + base.hiddenColumns).first { $0.name == name }?.type ?? keyKind.type
     }
 
-    /// The class in the chain whose table holds the column of `slot`.
+    /// The one of ``layers`` as which the column of `slot` is written.
     package func owner(ofSlot slot: Int) -> EntityMapping {
+        if isSingleTable { return self }
         var current = self
         while let parent = current.parent, slot < parent.descriptor.properties.count { current = parent }
         return current

@@ -20,9 +20,9 @@ extension StoreMapping {
 }
 
 extension EntityMapping {
-    /// All foreign keys in this class's own table: what each refers to, and whether the server clears it.
+    /// All foreign keys in the table for which this class stands: what each refers to, and whether the server clears it.
     func foreignKeys(in mapping: StoreMapping) -> [(column: Column, target: EntityMapping, isCleared: Bool)] {
-        let own = ownForeignKeys.compactMap { relationship -> (Column, EntityMapping, Bool)? in
+        let own = tableClasses.flatMap(\.ownForeignKeys).compactMap { relationship -> (Column, EntityMapping, Bool)? in
             guard case .foreignKey(let column) = relationship.storage else { return nil }
             return (column, relationship.destination, relationship.isClearedByServer(column))
         }
@@ -31,7 +31,7 @@ extension EntityMapping {
             owner.relationships[owner.descriptor.ownSlots].compactMap {
                 relationship -> (Column, EntityMapping, Bool)? in
                 guard let relationship, relationship.isHidden,
-                    case .inverseForeignKey(let holder, let column) = relationship.storage, holder === self
+                    case .inverseForeignKey(let holder, let column) = relationship.storage, holder.base === self
                 else { return nil }
                 return (column, owner, column.isNullable && relationship.property.deleteRule == .nullify)
             }

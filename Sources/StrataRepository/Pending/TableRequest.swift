@@ -28,7 +28,7 @@ final class TableRequest {
         case .entity(let index):
             let entity = mapping.entities[index]
             key = entity.key.names
-            reserved = Set((entity.ownColumns + entity.hiddenColumns).map(\.name) + key + [entity.classColumn])
+            reserved = Set((entity.tableColumns + entity.propertyColumns + entity.hiddenColumns).map(\.name) + key + [entity.classColumn])
         case .join: (reserved, key) = ([], [])
         }
     }

@@ -19,20 +19,20 @@ final class WrittenLayer: PendingLayer {
         links = Self.links(context)
         cells = links.foreignKeyChanges
         touched = Set(cells.keys.map(OverlaidTable.entity) + links.joinTables.map(OverlaidTable.join))
-        for group in context.inserted.groups { touched.formUnion(group.entity.chain.map { .entity($0.index) }) }
+        for group in context.inserted.groups { touched.formUnion(group.entity.layers.map { .entity($0.base.index) }) }
         if let change = context.classChange { touched.formUnion(Self.tables(of: change)) }
         for group in context.changed.groups {
             var slots = SlotSet()
             for model in group.models { slots.formUnion(model._$state.changedSlots) }
             for slot in slots.slots where slot < group.entity.columns.count && group.entity.columns[slot] != nil {
-                touched.insert(.entity(group.entity.owner(ofSlot: slot).index))
+                touched.insert(.entity(group.entity.owner(ofSlot: slot).base.index))
             }
         }
     }
 
     /// The tables in which an object stands that changes its class.
     private static func tables(of change: ClassChangePlan) -> [OverlaidTable] {
-        ([change.new.root] + change.left + change.entered).map { .entity($0.index) }
+        ([change.new.root] + change.leftTables + change.enteredTables).map { .entity($0.index) }
     }
 
     private static func links(_ context: SaveContext) -> LinkCollector {
@@ -90,20 +90,30 @@ final class WrittenLayer: PendingLayer {
 
     /// What rows have in common whose columns are changed.
     private struct Shape: Hashable {
+        /// The class as which the row is written, by its index.
+        var owner: Int
         var slots = SlotSet()
         var foreignKeys: [String: ForeignKeyChange.Kind] = [:]
         /// The class that the row becomes one of.
         var discriminator: String?
+        /// The columns that it has no values for any more.
+        var cleared: [String] = []
 
         /// The same shapes come in the same order, so that the statement has the same text.
         var rank: String {
-            "\(slots.slots) \(foreignKeys.map { "\($0.key) \($0.value)" }.sorted()) \(discriminator ?? "")"
+            "\(owner) \(slots.slots) \(foreignKeys.map { "\($0.key) \($0.value)" }.sorted()) \(discriminator ?? "")"
         }
     }
 
     private struct Change {
-        var shape = Shape()
+        var shape: Shape
         var model: (any PersistentModel)?
+    }
+
+    /// The class as which an object is written in the table for which a class stands.
+    private func owner(of model: (any PersistentModel)?, in entity: EntityMapping) -> EntityMapping {
+        guard entity.isSingleTable, let model else { return entity }
+        return mapping.entity(for: type(of: model)) ?? entity
     }
 
     private func rows(of entity: EntityMapping, _ request: TableRequest, _ below: AliasGenerator) throws -> SQLFragment
@@ -111,7 +121,7 @@ final class WrittenLayer: PendingLayer {
         let new = newObjects(of: entity)
         let changes = changes(in: entity, Set(request.compared), besides: Set(new.map(\.key)))
         var keys = changes.keys.sorted() + new.map(\.key)
-        if let change = context.classChange, change.left.contains(where: { $0 === entity }) {
+        if let change = context.classChange, change.leftTables.contains(where: { $0 === entity }) {
             keys.append(change.model._$state.key)
         }
         let item = below.item(entity)
@@ -123,11 +133,12 @@ final class WrittenLayer: PendingLayer {
         // Nothing but a table: PostgreSQL then has the table's indexes for predicate, order and limit.
         var arms: [SQLFragment] = ["SELECT \(unchanged), TRUE FROM \(item) AS t"]
 
-        let groups = Dictionary(grouping: changes.keys) { changes[$0]?.shape ?? Shape() }
+        let groups = Dictionary(grouping: changes.keys) { changes[$0]?.shape ?? Shape(owner: entity.index) }
         for (shape, keys) in groups.sorted(by: { $0.key.rank < $1.key.rank }) {
+            let owner = mapping.entities[shape.owner]
             let names = shape.foreignKeys.keys.sorted()
             let rows = PendingRows(
-                shape.slots.slots, of: entity, others: names.map(entity.columnType), rewriting: context.rewriting)
+                shape.slots.slots, of: owner, others: names.map(entity.columnType), rewriting: context.rewriting)
             for key in keys.sorted() {
                 try rows.add(changes[key]?.model, key: key)
                 for (index, name) in names.enumerated() {
@@ -136,19 +147,23 @@ final class WrittenLayer: PendingLayer {
             }
             let values = zip(request.compared, stored).map { name, stored -> SQLFragment in
                 if let index = names.firstIndex(of: name), let kind = shape.foreignKeys[name] {
-                    let owner = rows.value(ofOther: index)
-                    return kind == .leaves ? "CASE WHEN \(stored) = \(owner) THEN NULL ELSE \(stored) END" : owner
+                    let key = rows.value(ofOther: index)
+                    return kind == .leaves ? "CASE WHEN \(stored) = \(key) THEN NULL ELSE \(stored) END" : key
                 }
+                if shape.cleared.contains(name) { return "NULL" }
                 if entity.isClassColumn(name), let discriminator = shape.discriminator {
                     return "\(bind: discriminator) COLLATE \"C\""
                 }
-                return entity.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
+                return owner.slot(ofColumn: name).flatMap { rows.value(of: $0) } ?? stored
             }
             let columns = (key.columns(of: "t") + values + shown).joined(separator: ", ")
             arms.append(
                 "SELECT \(columns), FALSE FROM \(rows.source) JOIN \(item) AS t ON \(key.isEqual(to: "u.pk", of: "t"))")
         }
-        if !new.isEmpty { arms.append(try newRows(new, of: entity, request, stored, item)) }
+        let owners = Dictionary(grouping: new) { owner(of: $0.model, in: entity).index }
+        for (owner, objects) in owners.sorted(by: { $0.key < $1.key }) {
+            arms.append(try newRows(objects, of: mapping.entities[owner], request, stored, item))
+        }
         let columns =
             key.carried.columns() + (0..<stored.count + shown.count).map { "c\(raw: String($0))" as SQLFragment }
         return
@@ -172,24 +187,38 @@ final class WrittenLayer: PendingLayer {
         in entity: EntityMapping, _ compared: Set<String>, besides new: Set<RowKey>
     ) -> [RowKey: Change] {
         var changes: [RowKey: Change] = [:]
-        let slots = SlotSet(
-            entity.descriptor.ownSlots.filter { slot in
-                entity.columns[slot].map { compared.contains($0.name) } ?? false
-            })
+        func slots(of owner: EntityMapping) -> SlotSet {
+            SlotSet(
+                owner.tableSlots.filter { slot in owner.columns[slot].map { compared.contains($0.name) } ?? false })
+        }
         for group in context.changed.groups where group.entity.descriptor.inherits(from: entity.descriptor) {
+            let owner = entity.isSingleTable ? group.entity : entity
+            let slots = slots(of: owner)
             for model in group.models where !new.contains(model._$state.key) {
                 let changed = model._$state.changedSlots.intersection(slots)
                 if !changed.isEmpty {
-                    changes[model._$state.key] = Change(shape: Shape(slots: changed), model: model)
+                    changes[model._$state.key] = Change(
+                        shape: Shape(owner: owner.index, slots: changed), model: model)
                 }
             }
         }
-        if let change = context.classChange, entity === change.new.root, compared.contains(entity.classColumn) {
-            changes[change.model._$state.key, default: Change()].shape.discriminator = change.new.discriminator
+        if let change = context.classChange, entity === change.new.root {
+            let owner = owner(of: change.model, in: entity)
+            let entered = change.slots.intersection(slots(of: owner))
+            let cleared = change.cleared.map(\.name).filter(compared.contains)
+            let changesClass = compared.contains(entity.classColumn)
+            if changesClass || !entered.isEmpty || !cleared.isEmpty {
+                var written = changes[change.model._$state.key] ?? Change(shape: Shape(owner: owner.index))
+                if changesClass { written.shape.discriminator = change.new.discriminator }
+                written.shape.slots.formUnion(entered)
+                written.shape.cleared = cleared
+                if !entered.isEmpty { written.model = change.model }
+                changes[change.model._$state.key] = written
+            }
         }
         for (key, foreignKeys) in cells[entity.index] ?? [:] where !new.contains(key) {
             for (name, change) in foreignKeys where compared.contains(name) {
-                changes[key, default: Change()].shape.foreignKeys[name] = change.kind
+                changes[key, default: Change(shape: Shape(owner: entity.index))].shape.foreignKeys[name] = change.kind
             }
         }
         return changes
@@ -204,7 +233,7 @@ final class WrittenLayer: PendingLayer {
         if context.uniquePolicy.writesRows {
             result += takenOver.filter { type(of: $0.model)._$descriptor.inherits(from: entity.descriptor) }
         }
-        if let change = context.classChange, change.entered.contains(where: { $0 === entity }) {
+        if let change = context.classChange, change.enteredTables.contains(where: { $0 === entity }) {
             result.append((change.model, change.model._$state.key))
         }
         return result.sorted { $0.key < $1.key }
@@ -215,7 +244,7 @@ final class WrittenLayer: PendingLayer {
         _ stored: [SQLFragment], _ item: SQLFragment
     ) throws -> SQLFragment {
         let slots = request.compared.compactMap { entity.slot(ofColumn: $0) }.sorted()
-        // The class, or foreign keys that belong to the objects at the other end.
+        // The class, columns of other classes, or foreign keys that belong to the objects at the other end.
         let others = request.compared.filter { entity.slot(ofColumn: $0) == nil }
         let rows = PendingRows(
             slots, of: entity, others: others.map { entity.isClassColumn($0) ? .text : entity.columnType(named: $0) },
@@ -226,7 +255,7 @@ final class WrittenLayer: PendingLayer {
                 if entity.isClassColumn(name) {
                     try rows.append(mapping.entity(for: type(of: model))?.discriminator, other: index)
                 } else {
-                    let change = cells[entity.index]?[key]?[name]
+                    let change = cells[entity.base.index]?[key]?[name]
                     try rows.append(change?.kind == .joins ? change?.owner : nil, other: index)
                 }
             }
@@ -282,9 +311,9 @@ final class WrittenLayer: PendingLayer {
 }
 
 extension EntityMapping {
-    /// The slot of a column of this class's own table; `nil` for columns of no property.
+    /// The slot of a column that this class writes in its table; `nil` for columns of no property.
     func slot(ofColumn name: String) -> Int? {
-        descriptor.ownSlots.first { columns[$0]?.name == name }
+        tableSlots.first { columns[$0]?.name == name }
     }
 }
 

@@ -34,7 +34,7 @@ package final class AliasGenerator {
     /// What follows `FROM` for the table of a class.
     func item(_ entity: EntityMapping) -> SQLFragment {
         tables += 1
-        guard let request = view?.request(.entity(entity.index)) else { return "\(entity.table)" }
+        guard let request = view?.request(.entity(entity.base.index)) else { return "\(entity.table)" }
         return "\(raw: request.name)"
     }
 
@@ -50,7 +50,7 @@ package final class AliasGenerator {
     /// A column that decides something, of a row of a class's table. A foreign key of several columns is one value, under its name.
     func column(_ name: String, of entity: EntityMapping, in row: SQLFragment) -> SQLFragment {
         if entity.key.contains(name) { return value(nil, name, in: row) }
-        let request = view?.request(.entity(entity.index))
+        let request = view?.request(.entity(entity.base.index))
         request?.compare(name)
         return value(request == nil ? entity.foreignKey(named: name) : nil, name, in: row)
     }
@@ -59,7 +59,7 @@ package final class AliasGenerator {
     func shownColumn(_ name: String, of entity: EntityMapping, in row: SQLFragment) -> SQLFragment {
         // What a row has as its key it has for ever.
         if entity.key.contains(name) { return value(nil, name, in: row) }
-        guard let request = view?.request(.entity(entity.index)) else {
+        guard let request = view?.request(.entity(entity.base.index)) else {
             return value(entity.foreignKey(named: name), name, in: row)
         }
         request.show(name)
@@ -73,7 +73,7 @@ package final class AliasGenerator {
 
     /// The columns of a foreign key of several, where its table itself stands in the statement; `nil` where it is one value.
     func columns(_ column: Column, of entity: EntityMapping) -> KeyColumns? {
-        guard let foreignKey = column.foreignKey, view?.request(.entity(entity.index)) == nil else { return nil }
+        guard let foreignKey = column.foreignKey, view?.request(.entity(entity.base.index)) == nil else { return nil }
         return foreignKey.key
     }
 }

@@ -35,6 +35,8 @@ struct HierarchyLevel: Sendable {
         _ entity: EntityMapping, reading isRead: (_ owner: EntityMapping, _ slot: Int) -> Bool
     ) -> [HierarchyLevel] {
         var levels: [HierarchyLevel] = []
+        // All are in the table that is read anyway.
+        if entity.isSingleTable { return levels }
         var (classes, depth) = (entity.children, 0)
         while !classes.isEmpty {
             let tables = classes.compactMap { owner in

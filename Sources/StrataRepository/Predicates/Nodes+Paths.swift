@@ -192,13 +192,22 @@ extension Translation {
             sql.append(bind: object.entity.name)
             return SQLExpression(sql: sql, type: .text, path: "\(object.path).entityName")
         }
+        let column = object.scope.discriminator()
         return SQLExpression(
-            sql: object.scope.discriminator(), type: .text, requires: object.scope.requires,
+            sql: root.className(column), type: .text, requires: object.scope.requires,
             path: "\(object.path).entityName")
     }
 }
 
 extension EntityMapping {
+    /// The name of the class of which something in the class column speaks: that itself where no class calls itself otherwise.
+    fileprivate func className(_ column: SQLFragment) -> SQLFragment {
+        let renamed = family.filter { $0.discriminator != $0.name }
+        guard !renamed.isEmpty else { return column }
+        let names = renamed.map { "WHEN \(bind: $0.discriminator) THEN \(bind: $0.name)" as SQLFragment }
+        return "(CASE \(column) \(names.joined(separator: " ")) ELSE \(column) END)"
+    }
+
     /// Whether this class or one above has an index of trigrams on a property.
     fileprivate func hasTrigrams(of property: ModelProperty) -> Bool {
         entity.modelIndices.contains { $0.method == .trigram && $0.names == [property.name] }

@@ -45,15 +45,14 @@ extension Translation {
         guard desired.descriptor.inherits(from: object.scope.entity.descriptor) else { return .false }
         let scope = object.scope
         // The class column where its table is in use anyway; else the subclass's own table is as near.
-        let hasClass = scope.uses(desired.root) || scope.entity === desired.root || scope.readsInLevel(desired)
-        if scope.uses(desired) || !hasClass {
+        let hasClass =
+            desired.isSingleTable || scope.uses(desired.root) || scope.entity === desired.root
+            || scope.readsInLevel(desired)
+        if !hasClass || !desired.isSingleTable && scope.uses(desired) {
             let key = desired.key.value(of: scope.table(of: desired))
             return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")
         }
-        let names = desired.family.map(\.discriminator)
-        let column = scope.discriminator()
-        let condition: SQLFragment =
-            names.count == 1 ? "\(column) = \(bind: names[0])" : "\(column) = ANY(\(bind: names))"
+        let condition = scope.isOfClass(desired.family.map(\.discriminator))
         return .condition(condition, nullness: scope.isOptional ? .falsehood : .never, requires: scope.requires)
     }
 

@@ -95,9 +95,12 @@ struct ObjectReference {
     }
 
     /// The tokens of which one missing makes a column of `owner` NULL.
-    /// A column of the base class is there whether the cast succeeds or not.
+    /// A column of the base class is there whether the cast succeeds or not. So is any in a table that classes share: nothing keeps others from
+    /// writing it in rows that do not have it.
     func requirements(of owner: EntityMapping) -> Set<Int> {
-        guard let cast, !owner.descriptor.inherits(from: entity.descriptor) else { return requires }
+        guard let cast, owner.isSingleTable || !owner.descriptor.inherits(from: entity.descriptor) else {
+            return requires
+        }
         return requires.subtracting([cast.token])
     }
 }

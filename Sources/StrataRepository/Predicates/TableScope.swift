@@ -26,7 +26,7 @@ package final class TableScope {
     private let reference: (columns: KeyColumns, row: SQLFragment)?
     /// Where the columns are those of one row, and no table has a name.
     private let row: RowColumns?
-    /// The aliases of the tables in use, by class.
+    /// The aliases of the tables in use, by the class that stands for each.
     private var tables: [ObjectIdentifier: SQLFragment] = [:]
     /// The levels of subclasses that objects are read from, where it is known that they will be.
     private(set) var levels: [HierarchyLevel]?
@@ -47,7 +47,7 @@ package final class TableScope {
         reference = nil
         requires = []
         row = nil
-        tables[ObjectIdentifier(entity)] = alias
+        tables[ObjectIdentifier(entity.base)] = alias
     }
 
     /// A variable that is found by its key, which stands in a table of `source`: every table of it is a join.
@@ -86,13 +86,26 @@ package final class TableScope {
     /// Says, before any column is asked for, that the objects will be read, and from which levels of subclasses.
     func read(_ levels: [HierarchyLevel]) { self.levels = levels }
 
-    /// A condition on the rows that the variable ranges over, and no others; `nil` for all rows of the class.
+    /// A condition on the rows that the variable ranges over, and no others; `nil` for all rows of the class's table.
     ///
-    /// The one place that says who is there. Ask for it before ``from``: it may join a table.
+    /// The one place that says who is there, and of the class. Ask for it before ``from``: it may join a table.
     func selecting(_ condition: SQLFragment?) -> SQLFragment? {
-        guard rows == .present, let slot = entity.descriptor.dates.deletion else { return condition }
-        let presence: SQLFragment = "\(column(slot)) IS NULL"
-        return condition.map { "(\($0)) AND \(presence)" } ?? presence
+        let further = [entity.discriminators.map { isOfClass($0) }, presence].compactMap(\.self)
+        guard !further.isEmpty else { return condition }
+        let both = further.joined(separator: " AND ")
+        return condition.map { "(\($0)) AND \(both)" } ?? both
+    }
+
+    private var presence: SQLFragment? {
+        guard rows == .present, let slot = entity.descriptor.dates.deletion else { return nil }
+        return "\(column(slot)) IS NULL"
+    }
+
+    /// Whether one of these stands in the column that says of which class the object is.
+    func isOfClass(_ discriminators: [String]) -> SQLFragment {
+        let column = discriminator()
+        return discriminators.count == 1
+            ? "\(column) = \(bind: discriminators[0])" : "\(column) = ANY(\(bind: discriminators))"
     }
 
     /// The same of a condition that there is.
@@ -156,7 +169,7 @@ package final class TableScope {
     /// key of one column, and one that was computed.
     private func compared<Result>(_ compare: (KeyColumns, SQLFragment) -> Result) -> Result? {
         guard !entity.key.isSingle else { return nil }
-        if let alias = tables[ObjectIdentifier(entity)] { return compare(entity.key, alias) }
+        if let alias = tables[ObjectIdentifier(entity.base)] { return compare(entity.key, alias) }
         return reference.map { compare($0.columns, $0.row) }
     }
 
@@ -217,20 +230,21 @@ package final class TableScope {
         column(named: entity.classColumn, of: entity.root)
     }
 
-    func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner)] != nil }
+    func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner.base)] != nil }
 
     /// Whether a row of this class's table belongs to the object for certain, if the object is there.
     func contains(_ owner: EntityMapping) -> Bool { entity.descriptor.inherits(from: owner.descriptor) }
 
     /// The alias of a class's table, which is joined if it was not yet.
     func table(of owner: EntityMapping) -> SQLFragment {
-        if let alias = tables[ObjectIdentifier(owner)] { return alias }
+        let table = owner.base
+        if let alias = tables[ObjectIdentifier(table)] { return alias }
         let alias = generator.alias()
         // By what is known of the key before this table is there.
         let isSame = compared { owner.key.isEqual(to: $0, of: $1, alias) } ?? owner.key.isEqual(to: key(), of: alias)
-        tables[ObjectIdentifier(owner)] = alias
+        tables[ObjectIdentifier(table)] = alias
         source.add(
-            contains(owner) && !isOptional ? .inner : .left, generator.item(owner), as: alias, on: isSame)
+            contains(table) && !isOptional ? .inner : .left, generator.item(owner), as: alias, on: isSame)
         return alias
     }
 
@@ -290,7 +304,7 @@ package final class TableScope {
             scope = TableScope(
                 relationship.destination, .stored, key: holder.key.value(of: alias), in: source,
                 requires: requires.union([generator.token()]), aliases: generator)
-            scope.tables[ObjectIdentifier(holder)] = alias
+            scope.tables[ObjectIdentifier(holder.base)] = alias
         case .joinTable:
             return nil
         }

@@ -24,8 +24,11 @@ extension SQLStatement {
             switch piece {
             case .sql(let fragment): sql.append(fragment)
             case .tables(let descriptor, let alias):
-                sql.append(tables(of: try entity(descriptor, mapping)))
-                if let alias { sql.append(" AS \(identifier: alias)") }
+                let entity = try entity(descriptor, mapping)
+                sql.append(tables(of: entity))
+                // What is selected from has no name of its own.
+                let name = alias ?? (entity.discriminators == nil ? nil : entity.table.name)
+                if let name { sql.append(" AS \(identifier: name)") }
             case .ownTable(let descriptor): sql.append(try entity(descriptor, mapping).table)
             case .column(let descriptor, let slot, let naming):
                 let entity = try entity(descriptor, mapping)
@@ -61,8 +64,12 @@ extension SQLStatement {
         return entity
     }
 
-    /// A row of a subclass is one row in the table of each class above it, all with the same key.
+    /// A row of a subclass is one row in the table of each class above it, all with the same key; or it is one of the rows of the root's table.
     private func tables(of entity: EntityMapping) -> SQLFragment {
+        if let discriminators = entity.discriminators {
+            let name = entity.asRead("\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
+            return "(SELECT * FROM \(entity.table) WHERE \(name) = ANY(\(bind: discriminators)))"
+        }
         guard entity.parent != nil else { return "\(entity.table)" }
         let chain = entity.chain
         var sql: SQLFragment = "(\(chain[0].table)"

@@ -94,7 +94,8 @@ extension SQLStatement.StringInterpolation {
         pieces.append(.tables(type._$descriptor, alias: alias))
     }
 
-    /// The table that holds the properties which the class itself declares. For INSERT, UPDATE and DELETE.
+    /// The table that holds the properties which the class itself declares. For INSERT, UPDATE and DELETE. Where classes share a table it has the rows
+    /// of all of them: the statement says which are meant.
     public mutating func appendInterpolation<T: PersistentModel>(table type: T.Type) {
         pieces.append(.ownTable(type._$descriptor))
     }

@@ -1,8 +1,8 @@
 import StrataClient
 import StrataModels
 
-/// The statements that make a row one of another class: `class` in the root's table, and the tables of the classes that it
-/// leaves and enters.
+/// The statements that make a row one of another class: `class` in the root's table, and the tables, or the columns in it, of the classes
+/// that it leaves and enters.
 ///
 /// What the new class has no place for must not be lost silently: while objects are related to this one by a relationship that
 /// only the old class has, the change is refused. The rows of the left tables are locked before that is asked, so that nobody
@@ -11,10 +11,19 @@ struct ClassChangePlan {
     let model: any PersistentModel
     let old: EntityMapping
     let new: EntityMapping
-    /// The classes whose tables lose a row, subclasses first.
-    let left: [EntityMapping]
+    /// The classes that it leaves, subclasses first.
+    private let left: [EntityMapping]
+    /// The classes that it enters.
+    private let entered: [EntityMapping]
+    /// The classes whose tables lose a row.
+    var leftTables: [EntityMapping] { left.filter { $0.base === $0 } }
     /// The classes whose tables get one.
-    let entered: [EntityMapping]
+    var enteredTables: [EntityMapping] { entered.filter { $0.base === $0 } }
+    /// The slots that are written with the change of the class, as they are in the same table: those that the object enters, and other changed ones of
+    /// subclasses.
+    let slots: SlotSet
+    /// The columns that are cleared with it.
+    let cleared: [Column]
     private let mapping: StoreMapping
 
     init(_ change: ClassChange, mapping: StoreMapping) throws {
@@ -24,29 +33,38 @@ struct ClassChangePlan {
         (model, self.old, self.new, self.mapping) = (change.model, old, new, mapping)
         left = old.chain.filter { entity in !new.chain.contains { $0 === entity } }.reversed()
         entered = new.chain.filter { entity in !old.chain.contains { $0 === entity } }
+        let kept = new.isSingleTable ? Set(new.columns.compactMap { $0?.name }) : []
+        var slots = SlotSet(entered.filter { $0.base !== $0 }.flatMap(\.ownValueSlots))
+        if new.isSingleTable {
+            // Until the row is of the class, no update finds it by that.
+            let inherited = new.root.descriptor.properties.count
+            let changed = change.model._$state.changedSlots.slots
+            slots.formUnion(SlotSet(changed.filter { $0 >= inherited && new.tableValueSlots.contains($0) }))
+        }
+        self.slots = slots
+        cleared = left.filter { $0.base !== $0 }.flatMap(\.ownColumns).filter { !kept.contains($0.name) }
     }
 
     var place: RowPlace { RowPlace(model._$state.key, of: new) }
 
-    /// Whether the object's values of this class are part of a new row: there is nothing to update then.
-    func inserts(_ entity: EntityMapping, of object: any PersistentModel) -> Bool {
-        object === model && entered.contains { $0 === entity }
+    /// What is left to update of an object's changed columns: those of a class that it enters are part of a new row, or come with the class.
+    func rest(of table: UpdatePlan.Table, of object: any PersistentModel) -> UpdatePlan.Table {
+        guard object === model else { return table }
+        var table = table
+        if enteredTables.contains(where: { $0 === table.owner }) { table.slots = SlotSet() }
+        table.slots.subtract(slots)
+        return table
     }
 
-    /// Everything but the new rows, which go in with those of new objects.
+    /// Everything but the new rows, which go in with those of new objects, and columns that the classes share a table for.
     func statements() throws -> [SaveStatement] {
+        if new.isSingleTable { return [try lock()] + (try losses()) }
         var statements = [try changeOfClass()]
         for entity in left {
             let row = "\(entity.table.quoted) WHERE \(entity.key.isEqual(to: "$1", of: ""))"
             statements.append(try statement("SELECT 1 FROM \(row) FOR UPDATE", "lock", entity))
         }
-        for relationship in lostRelationships {
-            let (from, condition) = relationship.objects(relatedTo: left, key: "$1")
-            let text =
-                "SELECT (\(ServerRefusal.Rule.leave.text(relationship, key: "$1", number: "c.n")))::bigint"
-                + " FROM (SELECT count(*) AS n FROM \(from) WHERE \(condition)) AS c WHERE c.n > 0"
-            statements.append(try statement(text, "count \(relationship.property.qualifiedName) of", old))
-        }
+        statements += try losses()
         for entity in left {
             let row = "\(entity.table.quoted) WHERE \(entity.key.isEqual(to: "$1", of: ""))"
             statements.append(try statement("DELETE FROM \(row)", "leave", entity))
@@ -54,12 +72,66 @@ struct ClassChangePlan {
         return statements
     }
 
+    private func lock() throws -> SaveStatement {
+        try statement(
+            "SELECT 1 FROM \(new.table.quoted) WHERE \(new.key.isEqual(to: "$1", of: "")) FOR UPDATE", "lock", new)
+    }
+
+    private func losses() throws -> [SaveStatement] {
+        var statements: [SaveStatement] = []
+        for relationship in lostRelationships {
+            let (from, condition) = relationship.objects(relatedTo: left, key: "$1")
+            let text =
+                "SELECT (\(ServerRefusal.Rule.leave.text(relationship, key: "$1", number: "c.n")))::bigint"
+                + " FROM (SELECT count(*) AS n FROM \(from) WHERE \(condition)) AS c WHERE c.n > 0"
+            statements.append(try statement(text, "count \(relationship.property.qualifiedName) of", old))
+        }
+        return statements
+    }
+
+    /// The class of a row in a table that the classes share, with the values of those that it enters and without those of the others. It comes
+    /// after the new rows, to which the values may refer. A row that is not of the class that it was fails, as above.
+    func changeOfRow(_ context: SaveContext) throws -> [SaveStatement] {
+        guard new.isSingleTable else { return [] }
+        for slot in slots.slots {
+            guard let property = new.descriptor.relationship(at: slot), !property.isOptional,
+                let destination = new.relationships[slot]?.destination,
+                !context.hasTarget(property.reference(of: model), of: destination)
+            else { continue }
+            throw SaveError.missingTarget(property, of: model)
+        }
+        let shape = UpdateGroup.Shape(owner: new.index, slots: slots, checked: SlotSet(), phase: .settling)
+        let group = UpdateGroup(UpdateLayout(shape, owner: new), reservingCapacity: 1)
+        try group.add(model, key: model._$state.key, context.rewriting)
+        var parameters = PostgresParameters()
+        for place in 0..<group.buffers.count { parameters.append(onlyElementOf: group.buffers[place]) }
+        let values = UpdateValues(group)
+        func parameter(_ text: String) throws -> String {
+            try parameters.append(text)
+            return "$\(parameters.count)::text"
+        }
+        let name = SQLFragment.quoted(new.classColumn)
+        let set =
+            ["\(name) = \(new.asWritten(try parameter(new.discriminator), named: new.classColumn))"]
+            + zip(group.written, values.written).map { "\(SQLFragment.quoted($0.name)) = \($1)" }
+            + cleared.map { "\(SQLFragment.quoted($0.name)) = DEFAULT" }
+        let update =
+            "UPDATE \(new.table.quoted) AS t SET \(set.joined(separator: ", "))"
+            + " WHERE \(new.key.isEqual(to: values.key, of: "t")) AND \(new.storedClass(of: "t")) = \(try parameter(old.discriminator))"
+        return [
+            SaveStatement(
+                kind: .classChange(from: old, to: new), text: UpdateStatement.failing(update, of: new, count: "1"),
+                parameters: parameters, name: "save: change the class of \(new.table.name)", rows: 1)
+        ]
+    }
+
     /// Fails, as an update of a row that has changed does, unless the row is of the class that it was.
     private func changeOfClass() throws -> SaveStatement {
         let name = SQLFragment.quoted(old.classColumn)
+        let conversion = old.root.conversion(of: old.classColumn)
         let text =
-            "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = $2"
-            + " WHERE \(old.key.isEqual(to: "$1", of: "")) AND \(name) = $3 RETURNING 1)"
+            "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = \(conversion?.writing("$2::text" as String) ?? "$2")"
+            + " WHERE \(old.key.isEqual(to: "$1", of: "")) AND \(conversion?.reading(name) ?? name) = $3 RETURNING 1)"
             + " SELECT 1 FROM written HAVING 1 / count(*)::int = 0"
         var statement = try statement(text, "change the class of", old)
         try statement.parameters.append(new.discriminator)

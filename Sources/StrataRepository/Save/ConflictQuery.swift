@@ -30,13 +30,18 @@ enum ConflictQuery {
         var parameters = PostgresParameters()
         let source = try UpdateValues.rows(of: group, &parameters)
         let checks = checks(of: group)
+        var classes = ""
+        if let discriminators = group.layout.discriminators {
+            try parameters.append(discriminators)
+            classes = " AND \(group.owner.isOfClass("t", parameter: parameters.count))"
+        }
         let key = group.owner.key.value(of: "t")
         let columns =
             ["u.pk", "\(key) IS NULL"] + checks.flatMap { ["NOT (\($0.isSame))"] + $0.values + $0.classes }
         let conditions = ["\(key) IS NULL"] + checks.map { "NOT (\($0.isSame))" }
         let text =
             "SELECT \(columns.joined(separator: ", ")) FROM \(source)"
-            + " LEFT JOIN \(group.owner.table.quoted) AS t ON \(group.owner.key.isEqual(to: "u.pk", of: "t")) WHERE \(conditions.joined(separator: " OR "))"
+            + " LEFT JOIN \(group.owner.table.quoted) AS t ON \(group.owner.key.isEqual(to: "u.pk", of: "t"))\(classes) WHERE \(conditions.joined(separator: " OR "))"
         return PostgresStatement(text, parameters: parameters, name: "save: explain \(group.label)").storingNothing
     }
 
@@ -113,6 +118,7 @@ enum ConflictQuery {
             return .target(target.persistentModelID)
         }
         let stored = try classPlace.flatMap { try row.decodeIfPresent($0, as: String.self) }
+            .map(relationship.destination.className)
         let identity = EntityIdentity(
             store: model.persistentModelID.storeIdentifier, entityName: stored ?? relationship.destination.name)
         return .target(PersistentIdentifier(identity: identity, key: key))
@@ -158,6 +164,6 @@ enum ConflictQuery {
 extension EntityMapping {
     /// The class of the row with this key, in a hierarchy of which this is the root.
     fileprivate func classOf(_ key: String) -> String {
-        "(SELECT d.\(SQLFragment.quoted(classColumn)) FROM \(table.quoted) AS d WHERE \(self.key.isEqual(to: key, of: "d")))"
+        "(SELECT \(storedClass(of: "d")) FROM \(table.quoted) AS d WHERE \(self.key.isEqual(to: key, of: "d")))"
     }
 }

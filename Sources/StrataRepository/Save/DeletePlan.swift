@@ -15,7 +15,7 @@ package struct DeletePlan {
         var destination: Int { relationship.destination.root.index }
         /// Whether a foreign key says the same: in a subclass's table it would leave the rest of the object.
         var isForeignKey: Bool {
-            if case .inverseForeignKey(let holder, _) = relationship.storage { return holder.parent == nil }
+            if case .inverseForeignKey(let holder, _) = relationship.storage { return holder.base.parent == nil }
             return false
         }
     }
@@ -160,7 +160,7 @@ package struct DeletePlan {
     ) -> SQLFragment {
         var sql = doomed(seeds: seeds, left: left)
         for entity in roots.flatMap({ mapping.entities[$0].family })
-        where entity.parent == nil || Self.isChecked(entity) {
+        where entity.parent == nil || entity.base === entity && Self.isChecked(entity) {
             let root = entity.root.index
             // As an array: the index is used however many keys the planner expects.
             sql.append(

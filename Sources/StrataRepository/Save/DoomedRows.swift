@@ -40,7 +40,8 @@ struct DoomedRows {
                 continue
             case .inverseForeignKey(let holder, let column):
                 let keys =
-                    changed(column, of: holder) + (hidden[holder.index] ?? [:]).filter { $1[column.name] != nil }.keys
+                    changed(column, of: holder)
+                    + (hidden[holder.base.index] ?? [:]).filter { $1[column.name] != nil }.keys
                 if keys.isEmpty { continue }
                 moved[ObjectIdentifier(relationship)] =
                     "\(raw: other) <> ALL (\(bind: keys.sorted(), of: holder.keyKind))"

@@ -9,17 +9,17 @@ extension EntityMapping {
         }
     }
 
-    /// The tables that rows of this class's own table refer to, by the index of their entity.
+    /// The tables that rows of the table for which this class stands refer to, by the index of the class that stands for each.
     var referencedTables: [Int] {
-        var result = ownForeignKeys.map(\.destination.index)
-        if let parent { result.append(parent.index) }
+        var result = tableClasses.flatMap(\.ownForeignKeys).map(\.destination.base.index)
+        if let parent, base === self { result.append(parent.index) }
         return result
     }
 
-    /// The name of the property behind a column of this class's own table: `Trip.name`.
+    /// The name of the property behind a column of the table in which this class has its own: `Trip.name`.
     func propertyName(ofColumn name: String) -> String? {
         if let keySlot, key.contains(name) { return descriptor.properties[keySlot].qualifiedName }
-        return tableColumns.first { $0.name == name }?.propertyName
+        return base.tableColumns.first { $0.name == name }?.propertyName
     }
 
     /// The sets of properties that identify one object, with the class whose table holds them: inherited ones too.

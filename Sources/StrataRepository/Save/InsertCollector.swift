@@ -19,7 +19,7 @@ struct InsertCollector {
             for root in Set(part.groups.map(\.entity.root.index)) {
                 let groups = part.groups.filter { $0.entity.root.index == root }
                 for rows in try collect(groups, of: part, &number) where rows.count > 0 {
-                    byEntity[rows.entity.index, default: []].append(rows)
+                    byEntity[rows.owner.base.index, default: []].append(rows)
                 }
             }
         }
@@ -42,7 +42,7 @@ struct InsertCollector {
         // The classes of a hierarchy share the root's table: their rows go there in the order of the keys as well.
         try ModelGroups.forEachByKey(groups) { try write($0, layout.classes[$1], &number, into: buffers) }
         return layout.tables.map { table in
-            TableRows(entity: table.entity, columns: table.columns, first: table.first, buffers: buffers)
+            TableRows(owner: table.owner, columns: table.columns, first: table.first, buffers: buffers)
         }
     }
 
@@ -94,7 +94,8 @@ struct InsertCollector {
 
 /// The rows of one table, in buffers that its whole hierarchy shares.
 struct TableRows {
-    let entity: EntityMapping
+    /// The class as which they are written.
+    let owner: EntityMapping
     let columns: [InsertedColumn]
     /// The buffer of the first column.
     let first: Int

@@ -5,7 +5,8 @@ import StrataModels
 /// the properties.
 struct InsertLayout {
     struct Table {
-        let entity: EntityMapping
+        /// The class as which the rows are written.
+        let owner: EntityMapping
         let first: Int
         var columns: [InsertedColumn]
     }
@@ -65,7 +66,7 @@ struct InsertLayout {
     ) {
         self.writesReferencesApart = writesReferencesApart
         for entity in entities {
-            let owners = entity.chain.filter { owner in written?.contains { $0 === owner } != false }
+            let owners = entity.layers.filter { owner in written?.contains { $0 === owner } != false }
             classes.append(Class(makeColumns(of: entity, in: owners, parked: parked[entity.index] ?? [])))
         }
     }
@@ -82,15 +83,15 @@ struct InsertLayout {
                 columns.keys.append(next)
                 next += 1
             }
-            if owner.parent == nil, owner.hasDiscriminator {
+            if owner.hasClassColumn {
                 columns.discriminator = next
                 next += 1
             }
-            for slot in owner.ownValueSlots {
+            for slot in owner.tableValueSlots {
                 assign(next, to: slot, of: entity, &columns)
                 next += 1
             }
-            for order in owner.orders {
+            for order in owner.base.orders {
                 columns.positions.append((order, next))
                 next += 1
             }
@@ -121,12 +122,12 @@ struct InsertLayout {
     private mutating func place(of owner: EntityMapping) -> Int {
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
-            entity: owner, first: types.count,
+            owner: owner, first: types.count,
             columns: owner.key.isSingle ? [InsertedColumn(owner.key.first, owner.keyKind.type)] : [])
-        if owner.parent == nil, owner.hasDiscriminator {
+        if owner.hasClassColumn {
             table.columns.append(InsertedColumn(owner.classColumn, .text))
         }
-        for column in owner.ownColumns + owner.orders.map(\.position) {
+        for column in owner.tableValueSlots.compactMap({ owner.columns[$0] }) + owner.base.orders.map(\.position) {
             table.columns.append(InsertedColumn(column))
         }
         types += table.columns.map(\.transport)

@@ -4,7 +4,8 @@ import StrataModels
 /// Renders `INSERT … SELECT … FROM unnest(…)`: one array a column, so that the text is the same for any number of rows but one.
 /// COPY was measured to be no faster at 10,000 rows, and it cannot share a flush with other statements.
 enum InsertStatement {
-    /// - Parameter tables: one table, or several that refer to each other in a circle. Those go into one statement, because
+    /// - Parameter tables: one table, or several that refer to each other in a circle; of a table that classes share, the rows of each.
+    ///   Those go into one statement, because
     ///   "foreign keys are checked at the end of the statement" (manual, CREATE TABLE, NOT DEFERRABLE constraints that are
     ///   not checks of rows).
     static func render(_ tables: [TableRows]) throws -> SaveStatement {
@@ -21,16 +22,16 @@ enum InsertStatement {
                 try append(rows, to: &text, &parameters)
             }
         }
-        let names = tables.map(\.entity.table.name).joined(separator: ", ")
+        let names = tables.map(\.owner.table.name).joined(separator: ", ")
         return SaveStatement(
-            kind: .insert(tables.map(\.entity)), text: text, parameters: parameters, name: "save: insert \(names)",
-            rows: tables.filter { $0.entity.parent == nil }.reduce(0) { $0 + $1.count })
+            kind: .insert(tables.map(\.owner)), text: text, parameters: parameters, name: "save: insert \(names)",
+            rows: tables.filter { $0.owner.base.parent == nil }.reduce(0) { $0 + $1.count })
     }
 
     /// Rows with unique values go in in the order of those: saves that insert the same values in different orders then wait for
     /// each other instead of deadlocking.
     private static func order(of rows: TableRows) -> String {
-        let set = rows.entity.uniqueSets.first { $0.owner === rows.entity }
+        let set = rows.owner.uniqueSets.first { $0.owner.base === rows.owner.base }
         guard let set else { return "" }
         let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
         }
@@ -47,20 +48,20 @@ enum InsertStatement {
     {
         let written = rows.columns.enumerated().flatMap { index, column in
             let value = column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
-            return column.assignments(rows.entity.asWritten(value, named: column.name))
+            return column.assignments(rows.owner.asWritten(value, named: column.name))
         }
         let names = written.map(\.name).joined(separator: ", ")
         let source = try RowSource.append(
             rows.columns.indices.map { ("c\($0)", rows.buffers[rows.first + $0]) }, to: &parameters)
         text +=
-            "INSERT INTO \(rows.entity.table.quoted) (\(names))\(rows.entity.overriding) SELECT \(written.map(\.value).joined(separator: ", "))"
+            "INSERT INTO \(rows.owner.table.quoted) (\(names))\(rows.owner.overriding) SELECT \(written.map(\.value).joined(separator: ", "))"
             + " FROM \(source)" + (rows.count == 1 ? "" : order(of: rows))
     }
 }
 
 extension EntityMapping {
     /// An identity of somebody else's table may be GENERATED ALWAYS: the keys are its own, from its sequence, so it takes them all the same.
-    var overriding: String { tables == .external && parent == nil ? " OVERRIDING SYSTEM VALUE" : "" }
+    var overriding: String { tables == .external && base.parent == nil ? " OVERRIDING SYSTEM VALUE" : "" }
 }
 
 extension TableName {

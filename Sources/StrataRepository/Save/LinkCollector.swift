@@ -248,8 +248,10 @@ struct LinkCollector {
     private func column(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
         guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
         let kinds = changes.kinds
+        // A row that others have made one of another class has no such column.
+        let ofClass = holder.discriminators == nil ? "" : " AND \(holder.isOfClass("t", parameter: 3))"
         let source =
-            "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE \(holder.key.isEqual(to: "u.pk", of: "t"))"
+            "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE \(holder.key.isEqual(to: "u.pk", of: "t"))\(ofClass)"
         guard isAdded else {
             let text =
                 "UPDATE \(holder.table.quoted) AS t SET \(column.emptied) \(source) AND \(column.isEqual(to: "u.owner", of: "t"))"
@@ -262,7 +264,9 @@ struct LinkCollector {
     }
 
     private func statement(_ text: String, _ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
-        let isHidden = if case .inverseForeignKey = changes.relationship.storage { true } else { false }
+        var holder: EntityMapping?
+        if case .inverseForeignKey(let destination, _) = changes.relationship.storage { holder = destination }
+        let isHidden = holder != nil
         let pairs =
             isAdded
             ? (isHidden ? lastOwners(changes) : changes.added)
@@ -272,6 +276,7 @@ struct LinkCollector {
         var parameters = PostgresParameters()
         try parameters.append(PostgresArray(pairs.map(\.first), of: kinds.first))
         try parameters.append(PostgresArray(pairs.map(\.second), of: kinds.second))
+        if let discriminators = holder?.discriminators { try parameters.append(discriminators) }
         return SaveStatement(
             kind: .link(changes.relationship), text: text, parameters: parameters,
             name: "save: \(isAdded ? "link" : "unlink") \(changes.relationship.property.qualifiedName)")
@@ -289,24 +294,24 @@ extension LinkCollector {
         return (changes.added.map { ($0.first, $0.second) }, removed.map { ($0.first, $0.second) })
     }
 
-    /// What happens to foreign keys: by the index of the class whose table holds them, the row's key, and column.
+    /// What happens to foreign keys: by the index of the class that stands for their table, the row's key, and column.
     var foreignKeyChanges: [Int: [RowKey: [String: ForeignKeyChange]]] {
         var result: [Int: [RowKey: [String: ForeignKeyChange]]] = [:]
         for changes in cut.values {
             guard case .foreignKey(let column) = changes.relationship.storage else { continue }
             for pair in changes.removed {
-                result[changes.relationship.owner.index, default: [:]][pair.first, default: [:]][column.name] =
+                result[changes.relationship.owner.base.index, default: [:]][pair.first, default: [:]][column.name] =
                     ForeignKeyChange(kind: .clears, owner: nil)
             }
         }
         for changes in hidden.values {
             guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { continue }
             for pair in changes.removed where !changes.knownAdded.contains(pair) {
-                result[holder.index, default: [:]][pair.first, default: [:]][column.name] =
+                result[holder.base.index, default: [:]][pair.first, default: [:]][column.name] =
                     ForeignKeyChange(kind: .leaves, owner: pair.second)
             }
             for pair in lastOwners(changes) {
-                result[holder.index, default: [:]][pair.first, default: [:]][column.name] =
+                result[holder.base.index, default: [:]][pair.first, default: [:]][column.name] =
                     ForeignKeyChange(kind: .joins, owner: pair.second)
             }
         }

@@ -38,10 +38,10 @@ struct NewRows {
     init(_ objects: ModelGroups, _ change: ClassChangePlan?, _ context: SaveContext) throws {
         ruled = RuledColumns(in: context.mapping)
         if !objects.isEmpty { parts.append(Part(groups: objects.groups, written: nil)) }
-        if let change, !change.entered.isEmpty {
+        if let change, !change.enteredTables.isEmpty {
             // What it keeps stands in rows that stay, and need not be in memory.
             let groups = try ModelGroups([change.model], mapping: context.mapping).groups
-            parts.append(Part(groups: groups, written: change.entered))
+            parts.append(Part(groups: groups, written: change.enteredTables))
         }
     }
 

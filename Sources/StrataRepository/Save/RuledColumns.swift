@@ -9,8 +9,10 @@ struct RuledColumns {
     mutating func columns(of entity: EntityMapping) -> Set<String> {
         if let columns = known[entity.index] { return columns }
         // What cannot stand in a table is told when the schema is validated.
-        let conditions = entity.entity.modelChecks.compactMap(\.condition).compactMap {
-            try? TableCondition($0, of: entity, in: mapping, isExact: true)
+        let conditions = entity.base.tableClasses.flatMap { entity in
+            entity.entity.modelChecks.compactMap(\.condition).compactMap {
+                try? TableCondition($0, of: entity, in: mapping, isExact: true)
+            }
         }
         let columns = Set(conditions.flatMap(\.expression.columns))
         known[entity.index] = columns

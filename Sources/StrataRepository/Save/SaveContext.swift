@@ -85,7 +85,7 @@ struct SaveContext {
         let place = RowPlace(key, of: destination)
         guard insertedRows.contains(place) else { return false }
         guard let classChange, classChange.place == place else { return true }
-        return classChange.entered.contains { $0 === destination }
+        return classChange.enteredTables.contains { $0 === destination }
     }
 
     /// The keys of the new objects that get rows of their own, by the index of their root.

@@ -38,7 +38,7 @@ extension SaveExecution {
         // The server does not say them to a role that may not read them.
         let key = Set(error.keyColumns)
         return key.isEmpty
-            || entity.uniqueSets.contains { $0.owner === entity && Set($0.columns.flatMap(\.tableNames)) == key }
+            || entity.tableClasses.flatMap(\.ownUniqueSets).contains { Set($0.columns.flatMap(\.tableNames)) == key }
     }
 
     /// What an error of the server means, in the words of the model. Where a transaction is committed, that of unique values which are compared then.

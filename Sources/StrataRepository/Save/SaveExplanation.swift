@@ -103,7 +103,7 @@ struct SaveExplanation {
     /// Whether these columns change in more than one object.
     private func changesSeveral(_ columns: [String], of entity: EntityMapping?) -> Bool {
         guard isUpdate, let entity else { return false }
-        let slots = SlotSet(entity.tableColumns.filter { columns.contains($0.name) }.compactMap(\.slot))
+        let slots = SlotSet(entity.base.tableColumns.filter { columns.contains($0.name) }.compactMap(\.slot))
         let changed = request.changed.lazy.filter { model in
             var unchanged = slots
             unchanged.subtract(model._$state.changedSlots)
@@ -166,7 +166,8 @@ struct SaveExplanation {
     private var propertiesReadByServer: [String] {
         let columns =
             switch statement?.kind {
-            case .insert(let entities): entities.flatMap { owner in owner.ownColumns.map { (owner, $0) } }
+            case .insert(let entities):
+                entities.flatMap { owner in owner.tableValueSlots.compactMap { owner.columns[$0] }.map { (owner, $0) } }
             case .update(let group): group.written.map { (group.owner, $0) }
             default: [] as [(EntityMapping, Column)]
             }
@@ -215,14 +216,15 @@ struct SaveExplanation {
                 propertyName: join.propertyName, isExternal: false)
             return (column, nil)
         }
-        let candidates = entity.ownColumns + entity.hiddenColumns
+        let candidates = entity.base.propertyColumns + entity.base.hiddenColumns
         // The detail of a refused deletion names the key that is referred to, which may be called like a column of this table.
         let named = error.keyColumns
         let column =
             candidates.first { error.constraint == $0.constraint(in: entity.table.name) }
             ?? candidates.first { named == $0.tableNames }
         guard let column else { return nil }
-        let destination = column.slot.flatMap { entity.relationships[$0]?.destination }
+        let owner = entity.base.tableClasses.first { owner in owner.ownColumns.contains { $0.name == column.name } }
+        let destination = column.slot.flatMap { owner?.relationships[$0]?.destination }
         return (column, destination)
     }
 

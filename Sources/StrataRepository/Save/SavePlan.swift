@@ -36,6 +36,7 @@ struct SavePlan {
         if deletesFirst { statements += deletes }
         statements += try updates.statements(.early)
         statements += try inserts.statements(successors.rest)
+        if let change = context.classChange { statements += try change.changeOfRow(context) }
         statements += try updates.statements(.late) + updates.statements(.upserting) + updates.statements(.settling)
         statements += try links.additions()
         statements += try context.positions.statements(inserted: context.newRows)

@@ -109,7 +109,7 @@ package struct SoftDeletePlan {
         let root = relationship.destination.root
         guard let date = Self.date(of: root) else { return " WHERE \(other) IS NOT NULL" }
         func column(_ row: SQLFragment) -> SQLFragment { tables.column(date.name, of: root, in: row) }
-        if case .inverseForeignKey(let holder, _) = relationship.storage, holder === root {
+        if case .inverseForeignKey(let holder, _) = relationship.storage, holder.base === root {
             return " WHERE \(column("t")) IS NULL"
         }
         return
@@ -136,11 +136,11 @@ package struct SoftDeletePlan {
             sql.append(
                 """
                 , \(raw: "u\(root.index)")(pk, at) AS (UPDATE \(root.table) AS t \
-                SET \((set + changes(of: root, date)).joined(separator: ", ")) \
+                SET \((set + root.tableClasses.flatMap { changes(of: $0, date) }).joined(separator: ", ")) \
                 FROM (SELECT \(raw: doomedKey) AS pk, min(at) AS at FROM doomed WHERE root = \(raw: String(root.index)) GROUP BY 1) AS d \
                 WHERE \(root.key.isEqual(to: "d.pk", of: "t")) AND t.\(identifier: column.name) IS NULL RETURNING \(root.key.value(of: "t")), d.at)
                 """)
-            for entity in root.descendants {
+            for entity in root.descendants where entity.base === entity {
                 let set = changes(of: entity, date)
                 guard !set.isEmpty else { continue }
                 sql.append(
@@ -157,11 +157,18 @@ package struct SoftDeletePlan {
         return sql
     }
 
-    /// The dates of change in a class's own table.
+    /// The dates of change that a class declares itself, in a table `t`. Other classes that share it have none of them.
     private func changes(of entity: EntityMapping, _ date: Date) -> [SQLFragment] {
         entity.descriptor.dates.modification.slots.filter(entity.descriptor.ownSlots.contains)
             .compactMap { entity.columns[$0] }
-            .map { "\(identifier: $0.name) = \(entity.asWritten("\(bind: date)" as SQLFragment, named: $0.name))" }
+            .map { column in
+                let value = entity.asWritten("\(bind: date)" as SQLFragment, named: column.name)
+                guard let discriminators = entity.discriminators else { return "\(identifier: column.name) = \(value)" }
+                let name = entity.asRead(
+                    "t.\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
+                return
+                    "\(identifier: column.name) = CASE WHEN \(name) = ANY(\(bind: discriminators)) THEN \(value) ELSE t.\(identifier: column.name) END"
+            }
     }
 
     /// Fails for an object that goes while one at the other end is there, and stays.

@@ -4,7 +4,7 @@ extension StoreMapping {
     /// The class whose table an error of the server names. Of a partitioned table it names the partition.
     func entity(of error: PostgresError) -> EntityMapping? {
         let entities = entities.filter { error.schema == nil || $0.table.schema == error.schema }
-        if let entity = entities.first(where: { $0.table.name == error.table }) { return entity }
+        if let entity = entities.first(where: { $0.table.name == error.table }) { return entity.base }
         guard let table = error.table else { return nil }
         let divided = entities.filter { $0.entity.partition != nil }
         // Partitions that others have made have any name: the columns say whose they are.

@@ -57,7 +57,7 @@ struct Successors {
             }
         }
         for group in context.inserted.groups { note(group.models, group.entity, in: group.entity.chain) }
-        if let change = context.classChange { note([change.model], change.new, in: change.entered) }
+        if let change = context.classChange { note([change.model], change.new, in: change.enteredTables) }
         var all: Set<RowPlace> = []
         var next = Array(awaited)
         while let place = next.popLast() {

@@ -136,7 +136,7 @@ struct UniqueLookup {
             let position = try row.decode(0, as: Int64.self)
             let key = row.key(1, set.owner.keyKind)
             if leaving.leaves(key, wanted[Int(position)]) { return }
-            let name = hasClass ? try row.decode(2, as: String.self) : nil
+            let name = hasClass ? set.owner.className(ofDiscriminator: try row.decode(2)) : nil
             findings.matches.append((Int(position), key, name, set))
         }
         return statement

@@ -69,7 +69,7 @@ struct UniqueQuery {
     ///   - locksRows: whether they are to be there, with their keys, until the transaction ends.
     func matches(where condition: String?, locksRows: Bool) -> String {
         let owner = set.owner
-        let (key, classColumn) = (owner.key, SQLFragment.quoted(owner.classColumn))
+        let key = owner.key
         var conditions = [keysByNull.map { _ in key.isEqual(to: key.value(of: "m"), of: "t") }].compactMap(\.self)
         conditions += set.columns.indices.map(isSame)
         conditions += [storedCondition, self.condition(of: "u")].compactMap(\.self)
@@ -77,10 +77,10 @@ struct UniqueQuery {
         var tables = source + (keysByNull.map { " CROSS JOIN LATERAL (\($0)) AS m" } ?? "")
         tables += " JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
         if owner.hasDiscriminator {
-            if owner.parent == nil {
-                columns += ", t.\(classColumn)"
+            if owner.base.parent == nil {
+                columns += ", \(owner.storedClass(of: "t"))"
             } else {
-                columns += ", r.\(classColumn)"
+                columns += ", \(owner.storedClass(of: "r"))"
                 tables += " JOIN \(owner.root.table.quoted) AS r ON \(key.isEqual(to: key.value(of: "t"), of: "r"))"
             }
         }

@@ -47,7 +47,8 @@ struct UpdateCollector {
     ) throws {
         let references = plan.references.isEmpty ? References() : try references(of: model, plan)
         for table in plan.tables {
-            if let change = context.classChange, change.inserts(table.owner, of: model) { continue }
+            let table = context.classChange?.rest(of: table, of: model) ?? table
+            if table.slots.isEmpty { continue }
             let parked = parkBeforeDeletions(model, table, references)
             try park(model, state, table, references)
             if references.leaving.isEmpty && references.endangered.isEmpty && references.late.isEmpty {
@@ -70,7 +71,7 @@ struct UpdateCollector {
         concerned.formUnion(references.endangered)
         concerned = concerned.intersection(table.slots)
         guard !concerned.isEmpty else { return result }
-        for set in table.owner.uniqueSets where set.owner === table.owner {
+        for set in table.owner.uniqueSets where set.owner.base === table.owner.base {
             let slots = SlotSet(set.decidingSlots)
             guard !slots.intersection(concerned).isEmpty,
                 let parked = exchange.parkBeforeDeletions(model, set)
@@ -215,8 +216,8 @@ struct UpdateCollector {
         for (model, key) in upserts {
             guard let entity = context.mapping.entity(for: type(of: model)) else { throw SaveError.unknownClass(model) }
             let updated = context.uniquePolicy.updatedSlots(of: entity.descriptor)
-            for owner in entity.chain {
-                var slots = SlotSet(owner.ownValueSlots.filter { !owner.isKey($0) })
+            for owner in entity.layers {
+                var slots = SlotSet(owner.tableValueSlots.filter { !owner.isKey($0) })
                 if let updated { slots = slots.intersection(updated) }
                 guard !slots.isEmpty else { continue }
                 let shape = UpdateGroup.Shape(
@@ -234,8 +235,8 @@ struct UpdateCollector {
             for group in part.groups {
                 let parked = SlotSet(part.places(of: group.entity).map(\.slot))
                 guard !parked.isEmpty else { continue }
-                for owner in group.entity.chain {
-                    let slots = parked.intersection(SlotSet(owner.descriptor.ownSlots))
+                for owner in group.entity.layers {
+                    let slots = parked.intersection(SlotSet(Array(owner.tableSlots)))
                     if !slots.isEmpty { try settle(slots, of: group, owner) }
                 }
             }

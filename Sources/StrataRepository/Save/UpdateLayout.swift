@@ -20,6 +20,8 @@ final class UpdateLayout: Sendable {
     let written: [(slot: Int, column: Column, place: Int)]
     /// Of the key, the new values, the old values, then those that rows are parked with.
     let types: [PostgresType]
+    /// What stands in the class column of rows that have the columns; `nil` where all rows of the table have them, or those of the superclass.
+    let discriminators: [String]?
     private let texts = Mutex<[UpdateStatement.Kind: Text]>([:])
     private let rows = Mutex<[Rows: SlotColumns]>([:])
 
@@ -30,6 +32,8 @@ final class UpdateLayout: Sendable {
         checked = shape.checked.slots
         parked = shape.parked.slots
         types = [owner.keyKind.type] + (slots + checked + parked).compactMap { owner.columns[$0]?.transportType }
+        let inherited = owner.root.descriptor.properties.count
+        discriminators = (slots + parked).contains { $0 >= inherited } ? owner.discriminators : nil
         let isParking = shape.phase == .parking
         let first = isParking ? 1 + slots.count + checked.count : 1
         written = (isParking ? parked : slots).enumerated().compactMap { index, slot in

@@ -41,8 +41,9 @@ struct UpdatePlan: Sendable {
                 tables.append(
                     Table(
                         owner: owner,
-                        uniques: owner.uniqueSets.filter { $0.owner === owner }.map { SlotSet($0.decidingSlots) }
-                            + owner.sharedSlots))
+                        uniques: owner.uniqueSets.filter { $0.owner.base === owner.base }.map {
+                            SlotSet($0.decidingSlots)
+                        } + owner.sharedSlots))
             }
             let last = tables.count - 1
             tables[last].slots.insert(slot)

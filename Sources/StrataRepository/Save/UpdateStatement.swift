@@ -65,7 +65,7 @@ enum UpdateStatement {
         var parameters = try group.parameters()
         try parameters.append(schemaName)
         let (sql, name) = text(of: group, .recorded) {
-            let name = "$\(1 + group.buffers.count)"
+            let name = "$\(1 + group.parameterCount)"
             let store = "FROM \(LibrarySchema.store.quoted) AS st WHERE st.schema_name = \(name)"
             let generation = "(SELECT st.generation \(store))"
             return plain(group, UpdateValues(group)) + " RETURNING " + HistoryMoment.columns(generation: generation)
@@ -93,7 +93,14 @@ enum UpdateStatement {
         }
         let conditions = checks(group, values).map { " AND \($0.isSame)" }.joined()
         return "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE \(group.owner.key.isEqual(to: values.key, of: "t"))\(conditions)"
+            + "\(values.source) WHERE \(row(of: group, values))\(conditions)"
+    }
+
+    /// The row `t` of an object. One that others have made an object of another class has no such columns.
+    private static func row(of group: UpdateGroup, _ values: UpdateValues) -> String {
+        let key = group.owner.key.isEqual(to: values.key, of: "t")
+        guard group.layout.discriminators != nil else { return key }
+        return "\(key) AND \(group.owner.isOfClass("t", parameter: group.parameterCount))"
     }
 
     private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {
@@ -120,7 +127,7 @@ enum UpdateStatement {
         }
         let update =
             "UPDATE \(group.owner.table.quoted) AS t SET \(assignments.joined(separator: ", "))"
-            + "\(values.source) WHERE \(group.owner.key.isEqual(to: values.key, of: "t"))"
+            + "\(values.source) WHERE \(row(of: group, values))"
         if group.shape.phase == .parking { return update }
         let flags = zip(group.layout.written, values.rounded).filter { group.checked.contains($0.0.slot) }
             .map { target, value in

@@ -30,6 +30,7 @@ extension SchemaValidation {
                 entity.name, "its key and the class of a row would both be in the column \(entity.classColumn)",
                 remedy: "give them different columns: @Model(keyColumn:classColumn:)")
         }
+        checkInheritance(of: entity)
         for slot in entity.descriptor.ownSlots {
             let property = entity.descriptor.properties[slot]
             check(property.declaredColumn, as: "column", of: entity, property)

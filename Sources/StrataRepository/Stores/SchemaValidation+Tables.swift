@@ -83,7 +83,9 @@ extension SchemaValidation {
 
     private mutating func checkTableNames(of mapping: StoreMapping) {
         var owners: [String: [(entity: String, property: String?)]] = [:]
-        for entity in mapping.entities { owners[entity.table.name, default: []].append((entity.name, nil)) }
+        for entity in mapping.entities where entity.base === entity {
+            owners[entity.table.name, default: []].append((entity.name, nil))
+        }
         for join in mapping.joinTables {
             let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
             owners[join.table.name, default: []].append(
@@ -108,6 +110,7 @@ extension SchemaValidation {
     private static let maximumColumns = 1_600
 
     private mutating func checkColumns(of entity: EntityMapping) {
+        guard entity.base === entity else { return }
         var users: [String: Column] = [:]
         let ownNames =
             (entity.key.isSingle ? entity.key.names : [])

@@ -25,7 +25,7 @@ struct DefinitionBuilder {
                 + views.compactMap(\.keyIndex))
         // Superclasses first: a subclass's table refers to its parent's.
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
-        for entity in entities { add(entity) }
+        for entity in entities where entity.base === entity { add(entity) }
         for entity in entities { addKeysAndIndexes(of: entity) }
         for entity in entities { addPolicy(of: entity) }
         for table in mapping.joinTables { add(table) }
@@ -38,7 +38,8 @@ struct DefinitionBuilder {
     private mutating func add(_ entity: EntityMapping) {
         let name = entity.table.name
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
-        table.columns += entity.tableColumns.map(Self.column)
+        for member in entity.tableClasses { addColumns(of: member, to: &table) }
+        table.columns += entity.hiddenColumns.flatMap(\.tableColumns).map(Self.column)
         table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: entity.key.names)
         table.partitioning = entity.partitioning
         if let parent = entity.parent {
@@ -53,6 +54,23 @@ struct DefinitionBuilder {
                     condition: .isOneOf(column: entity.classColumn, values: entity.family.map(\.discriminator))))
         }
         tables.append(table)
+    }
+
+    /// The columns of a class's own properties. Where classes share the table, rows of others have none of them: NULL is for those alone.
+    private func addColumns(of entity: EntityMapping, to table: inout TableDefinition) {
+        for column in entity.ownColumns.flatMap(\.tableColumns) {
+            var definition = Self.column(column)
+            if entity.base !== entity, !definition.isNullable {
+                definition.isNullable = true
+                if mapping.tables == .own {
+                    table.checks.append(
+                        CheckDefinition(
+                            name: Naming.joined(table.name, column.name, "required"),
+                            condition: .expression(entity.forOwnRows(.isNotNull(column.name)))))
+                }
+            }
+            table.columns.append(definition)
+        }
     }
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
@@ -178,7 +196,9 @@ struct DefinitionBuilder {
         else { return }
         update(entity.table.name) { table, _ in
             table.checks.append(
-                CheckDefinition(name: entity.constraint(ofCheck: check.name), condition: .expression(text.expression)))
+                CheckDefinition(
+                    name: entity.constraint(ofCheck: check.name),
+                    condition: .expression(entity.forOwnRows(text.expression))))
         }
     }
 
@@ -253,7 +273,7 @@ struct DefinitionBuilder {
         case .cascade:
             // CASCADE would delete the subclass's part of an object and leave the rest in its parents' tables: better to
             // refuse. Strata itself deletes such objects before it deletes what they refer to.
-            holder.parent == nil ? .cascade : .noAction
+            holder.base.parent == nil ? .cascade : .noAction
         }
     }
 
@@ -262,7 +282,8 @@ struct DefinitionBuilder {
     /// The root's table compares its column; what is one object's in other tables is seen with the root's row. An index begins with the column: every
     /// query of a tenant's is searched by it.
     private mutating func addPolicy(of entity: EntityMapping) {
-        guard let tenant = entity.descriptor.tenant, let column = entity.columns[tenant.slot] else { return }
+        guard let tenant = entity.descriptor.tenant, let column = entity.columns[tenant.slot], entity.base === entity
+        else { return }
         let root = entity.root
         update(entity.table.name) { table, names in
             guard entity.parent == nil else {
@@ -333,9 +354,23 @@ extension IndexKeyDefinition {
 }
 
 extension EntityMapping {
+    /// A condition on this class's rows as one that is true of all rows of the table, which classes may share.
+    fileprivate func forOwnRows(_ condition: ColumnExpression) -> ColumnExpression {
+        guard let discriminators else { return condition }
+        let values = discriminators.map(SQLFragment.literal).joined(separator: ", ")
+        var sql = ColumnExpression()
+        sql.append(column: classColumn)
+        sql.append(text: discriminators.count == 1 ? " <> \(values) OR (" : " NOT IN (\(values)) OR (")
+        sql.append(condition)
+        sql.append(text: ")")
+        return sql
+    }
+
     /// What the constraint of a `#Check` is called.
     package func constraint(ofCheck name: String) -> String {
-        Naming.joined(table.name, Naming.snakeCase(name), "check")
+        base === self
+            ? Naming.joined(table.name, Naming.snakeCase(name), "check")
+            : Naming.joined(table.name, Naming.snakeCase(self.name), Naming.snakeCase(name), "check")
     }
 }
 

@@ -161,6 +161,8 @@ package struct DefinitionDifference {
                 "\(place) is NOT NULL, \(wanting(column, in: table)) NULL for nil: "
                     + "write a migration that drops NOT NULL, or make the property not optional")
         } else if !column.isNullable, actual.isNullable {
+            // A row without a class is refused when it is read.
+            if tables == .external, column.name == table.classColumn { return }
             misfits.append(
                 "\(place) may be NULL, \(wanting(column, in: table)) NOT NULL: "
                     + "write a migration that fills and sets it, or make the property optional")
@@ -185,6 +187,7 @@ package struct DefinitionDifference {
             return tables == .external && actual.base == .other("varchar") && !actual.isList
         }
         guard tables == .external, actual.isList == column.type.isList else { return false }
+        if column.name == table.classColumn, actual.isInteger { return table.classesAreNumbers }
         let isEnumeration = enumerations.contains(actual.base.name)
         if ColumnConversion(of: column.type, in: actual, isEnumeration: isEnumeration) != nil {
             return true

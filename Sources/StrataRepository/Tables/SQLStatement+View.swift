@@ -50,8 +50,10 @@ private struct ViewQuery {
         switch piece {
         case .sql(let fragment): add(try constant(fragment))
         case .tables(let descriptor, let alias):
-            addTables(of: try entity(descriptor))
-            if let alias { add(" AS " + SQLFragment.quoted(alias)) }
+            let entity = try entity(descriptor)
+            addTables(of: entity)
+            let name = alias ?? (entity.discriminators == nil ? nil : entity.table.name)
+            if let name { add(" AS " + SQLFragment.quoted(name)) }
         case .ownTable(let descriptor): add(try entity(descriptor).table)
         case .column(let descriptor, let slot, let naming):
             let entity = try entity(descriptor)
@@ -104,8 +106,14 @@ private struct ViewQuery {
 
     private mutating func add(_ table: TableName) { parts.append(.relation(table.name)) }
 
-    /// A row of a subclass is one row in the table of each class above it, all with the same key.
+    /// A row of a subclass is one row in the table of each class above it, all with the same key; or it is one of the rows of the root's table.
     private mutating func addTables(of entity: EntityMapping) {
+        if let discriminators = entity.discriminators {
+            add("(SELECT * FROM ")
+            add(entity.table)
+            let values = discriminators.map(SQLFragment.literal).joined(separator: ", ")
+            return add(" WHERE \(SQLFragment.quoted(entity.classColumn)) IN (\(values)))")
+        }
         guard entity.parent != nil else { return add(entity.table) }
         let chain = entity.chain
         add("(")

@@ -51,6 +51,14 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         return nil
     }
 
+    /// Whether what stands in that column are numbers.
+    var classesAreNumbers: Bool {
+        for case .isOneOf(let column, let values) in checks.map(\.condition) where column == classColumn {
+            return values.allSatisfy { Int64($0) != nil }
+        }
+        return false
+    }
+
     /// The same with constraints and indexes in the order of names. Columns keep their order, it is part of the table.
     package var sorted: TableDefinition {
         var table = self

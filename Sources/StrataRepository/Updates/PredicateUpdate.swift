@@ -70,7 +70,7 @@ package final class PredicateUpdate {
 
     /// The classes whose tables are written, in the order of the hierarchy.
     private var owners: [EntityMapping] {
-        entity.chain.filter { owner in assignments.contains { $0.owner === owner } }
+        entity.layers.filter { owner in assignments.contains { $0.owner === owner } }
     }
 
     // MARK: Unsaved changes of other objects
@@ -116,11 +116,11 @@ package final class PredicateUpdate {
 
     // MARK: For queries
 
-    func sets(in entity: EntityMapping) -> Bool { assignments.contains { $0.owner === entity } }
+    func sets(in entity: EntityMapping) -> Bool { assignments.contains { $0.owner.base === entity } }
 
     /// The position of the value of a column of an entity's table; `nil` where it stays.
     func position(ofColumn name: String, in entity: EntityMapping) -> Int? {
-        assignments.firstIndex { $0.owner === entity && $0.column.name == name }
+        assignments.firstIndex { $0.owner.base === entity && $0.column.name == name }
     }
 
     /// A query for the key of each row, then the value of each column that is set.
@@ -268,14 +268,14 @@ package final class PredicateUpdate {
         var conditions = [try rows.condition(scope, translator)].compactMap { $0 }
         if !excluded.isEmpty { conditions.append("NOT \(isAmong(key, excluded.sorted(), scope))") }
         let condition: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        let others = entity.chain.filter { owner in
+        let others = entity.layers.filter { owner in
             owner !== entity && (scope.uses(owner) || assignments.contains { $0.owner === owner })
         }
         let locked = ([entity] + others).map { scope.table(of: $0) }
         let from = scope.from
         let columns = [key] + [className].compactMap { $0 } + values
         let query: SQLFragment = "SELECT \(columns.joined(separator: ", ")) \(from)\(condition)"
-        let below = entity.descendants.filter(scope.uses)
+        let below = entity.descendants.filter { $0.base === $0 && scope.uses($0) }
         var direct: SQLFragment?
         if !scope.source.hasJoins, assignments.allSatisfy({ $0.owner === entity }) {
             let set = zip(assignments, values).flatMap { assignment, value in

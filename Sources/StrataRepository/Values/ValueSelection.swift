@@ -107,7 +107,7 @@ private struct IdentifierReader {
         self.replacements = replacements
         self.path = path
         classes = Dictionary(
-            entity.root.family.map { ($0.discriminator, identities[$0.index]) }, uniquingKeysWith: { first, _ in first }
+            entity.root.family.map { ($0.name, identities[$0.index]) }, uniquingKeysWith: { first, _ in first }
         )
     }
 

@@ -1,5 +1,6 @@
 extension LibraryFunction {
-    /// The columns of one class in one table that exist now and that a description names, each with its bit.
+    /// The columns of one class in one table that exist now and that a description names, each with its bit; those of subclasses too that have
+    /// theirs in the same table.
     package static let historyColumns = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_columns"(tracked jsonb, relation oid, entity_id integer)
@@ -27,8 +28,11 @@ extension LibraryFunction {
                 jsonb_array_elements(e -> 'properties') AS p
             -- A reference to a key of several columns has changed where one of its columns has.
             JOIN pg_attribute AS a ON a.attrelid = relation AND (a.attname = p ->> 'column' OR p -> 'columns' ? a.attname::text) AND a.attnum > 0
-            WHERE jsonb_typeof(tracked -> v.version) = 'object' AND (e ->> 'id')::integer = entity_id
+            WHERE jsonb_typeof(tracked -> v.version) = 'object'
                 AND e ->> 'table' = (SELECT c.relname FROM pg_class AS c WHERE c.oid = relation)
+                AND EXISTS (
+                    SELECT FROM jsonb_array_elements(tracked -> v.version -> 'entities') AS r
+                    WHERE (r ->> 'id')::integer = entity_id AND r ->> 'table' = e ->> 'table')
             ORDER BY (p ->> 'bit')::integer, a.attname, v.place;
         END
         $function$
