@@ -278,7 +278,7 @@ package final class TableScope {
 
     /// The columns of a foreign key of several in a table that is joined; `nil` where it is one value.
     func columns(_ column: Column, of owner: EntityMapping) -> (columns: KeyColumns, row: SQLFragment)? {
-        guard row == nil, let alias = tables[ObjectIdentifier(owner)] else { return nil }
+        guard row == nil, let alias = tables[ObjectIdentifier(owner.base)] else { return nil }
         return generator.columns(column, of: owner).map { ($0, alias) }
     }
 
