@@ -444,7 +444,9 @@ import Testing
             #expect(history[1].changes.first?.changedPersistentIdentifier == tea.persistentModelID)
             _ = try await follower.mergeHistory(after: token)
             #expect(known.map(\.line.article.code) == ["tea", "tea", "tea"])
-            #expect(try await line(ModelContext(store.container), "tea").photos.map(\.name) == ["front"])
+            let reader = ModelContext(store.container)
+            let read = try await line(reader, "tea")
+            #expect(withExtendedLifetime(reader) { read.photos.map(\.name) } == ["front"])
             #expect(tea.refunds.isEmpty)
         }
     }
