@@ -107,8 +107,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    /// The foreign keys of several columns in this table, by the name under which each is carried.
-    @exclusivity(unchecked) var composedColumns: [String: Column] = [:]
+    /// The foreign keys of several columns in this table.
+    @exclusivity(unchecked) var composedColumns: [Column] = []
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
     /// By column of this class's own table, how the server converts what models store in a type that it knows by its name.
@@ -178,8 +178,11 @@ package final class EntityMapping: @unchecked Sendable {
     /// The columns of this class's own table, whoever they belong to, without that of a key that has one.
     package var tableColumns: [Column] { (ownColumns + hiddenColumns).flatMap(\.tableColumns) }
 
-    /// The foreign key of several columns in this class's own table that is carried under a name; `nil` for a column.
-    func foreignKey(named name: String) -> ForeignKeyColumns? { composedColumns[name]?.foreignKey }
+    /// The foreign key of several columns in this class's own table that is carried under a name; `nil` for a column. Two by the same columns
+    /// have the same value.
+    func foreignKey(named name: String) -> ForeignKeyColumns? {
+        composedColumns.first { $0.name == name }?.foreignKey
+    }
 
     /// What the keys are in the column of a to-one relationship; `nil` for an attribute.
     func referredKind(_ slot: Int) -> RowKey.Kind? { relationships[slot]?.destination.keyKind }
