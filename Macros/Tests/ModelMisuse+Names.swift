@@ -72,6 +72,13 @@ extension ModelMisuse {
             is named by 'column'
             """),
         member(
+            "computed columns of a relationship", "@Relationship(columns: names) var a: Trip?",
+            "2:24: columns must be an array of string literals, such as [\"order_id\", \"product_id\"]: it is part of the schema"
+        ),
+        member(
+            "an empty column among several", "@Relationship(columns: [\"x\", \"\"]) var a: Trip?",
+            "2:30: columns is empty; leave it out, or give the column's name"),
+        member(
             "a computed table of pairs", "@Relationship(table: x) var a: [Trip] = []",
             "2:22: table must be a string literal, such as \"users\": it is part of the schema"),
     ]

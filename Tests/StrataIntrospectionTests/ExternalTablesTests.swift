@@ -128,6 +128,52 @@ import UnusualModels
         }
     }
 
+    @Test func referencesToKeysOfSeveralColumnsLeadThere() async throws {
+        try await IntrospectedDatabase.trading.with { database, connection in
+            let container = try await database.container(of: TradingSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let details = try await context.fetch(
+                FetchDescriptor<OrderDetail>(sortBy: [SortDescriptor(\.persistentModelID)]))
+            let (first, second) = (details[0], details[1])
+            let returned = Return(reason: "broken")
+            returned.orderDetail = first
+            context.insert(returned)
+            let delivery = Delivery(order: second.order, number: 1)
+            delivery.orderDetail = second
+            context.insert(delivery)
+            try await context.save()
+            func stored() async throws -> [String] {
+                try await connection.lines(
+                    """
+                    SELECT ((r.order_id, r.product_id) = (\(key(first.order)), \(key(first.product))))::text FROM returns r UNION ALL
+                    SELECT ((d.order_id, d.detail_product_id) = (\(key(second.order)), \(key(second.product))))::text FROM deliveries d
+                    """)
+            }
+            #expect(try await stored() == ["true", "true"])
+            let other = ModelContext(container)
+            let found = try await other.fetch(
+                FetchDescriptor<Return>(predicate: #Predicate { $0.orderDetail?.quantity != nil }))
+            #expect(found.map { $0.orderDetail?.persistentModelID } == [first.persistentModelID])
+            #expect(found[0].orderDetail?.returns.map(\.reason) == ["broken"])
+            let deliveries = try await other.fetch(FetchDescriptor<Delivery>())
+            #expect(deliveries[0].orderDetail?.persistentModelID == second.persistentModelID)
+            // The order is the key's: another one's detail is refused.
+            deliveries[0].orderDetail = found[0].orderDetail
+            let refused = await #expect(throws: SwiftDataError.self) { try await other.save() }
+            #expect(
+                refused?.message.contains("Delivery.orderDetail and Delivery.order have the column order_id in common")
+                    == true, "\(String(describing: refused))")
+            other.rollback()
+            // The server empties what is the reference's own.
+            try await connection.run(
+                PostgresBatch(PostgresStatement(PreparedSQL("DELETE FROM order_details", isCached: false))))
+            let last = ModelContext(container)
+            #expect(try await last.fetch(FetchDescriptor<Return>()).map { $0.orderDetail == nil } == [true])
+            #expect(try await last.fetch(FetchDescriptor<Delivery>()).map { $0.orderDetail == nil } == [true])
+        }
+    }
+
     /// The key's columns are in another order than the table's, one is a smallint, one a varchar.
     @Test func partsOfOtherTypesAreReadAndWritten() async throws {
         try await IntrospectedDatabase.unusual.with { database, connection in

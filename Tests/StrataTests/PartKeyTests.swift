@@ -220,7 +220,7 @@ import Testing
             (
                 await findings(Unparted.Pair.self, Unparted.Guest.self),
                 [
-                    "Guest.pairs: it is many-to-many", "Guest.list: it is .ordered",
+                    "Guest.pairs: it is many-to-many",
                     "give Pair a key of one column and a #Unique of its parts",
                 ]
             ),

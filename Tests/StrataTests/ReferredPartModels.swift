@@ -50,6 +50,7 @@ enum Referred {
     /// The purchase is part of the key and of the reference.
     @Model final class Refund {
         #PrimaryKey<Refund>([\.purchase, \.number])
+        #Index<Refund>([\.purchase, \.line, \.number])
         var purchase: Purchase
         var number: Int
         @Relationship(columns: ["purchase", "article_code"]) var line: Line?
@@ -67,6 +68,19 @@ enum Referred {
         init(_ text: String, _ line: Line? = nil) {
             self.text = text
             self.line = line
+        }
+    }
+
+    /// One of each kind for a line; beside the others, in tests of its own.
+    @Model final class Stamp {
+        #Unique<Stamp>([\.line, \.kind])
+        @Relationship(inverse: nil) var line: Line
+        var kind: String
+        var value: Int
+        init(_ line: Line, _ kind: String, _ value: Int) {
+            self.line = line
+            self.kind = kind
+            self.value = value
         }
     }
 
@@ -96,6 +110,22 @@ enum Unreferred {
     }
     @Model final class Target {
         var name: String = ""
+        init() {}
+    }
+    /// Columns of references that may change: by an attribute, and by another reference.
+    @Model final class Loose {
+        var one: Int = 0
+        @Relationship(columns: ["one", "b"], inverse: nil) var first: Pair?
+        @Relationship(columns: ["c", "d"], inverse: nil) var second: Pair?
+        @Relationship(columns: ["c", "e"], inverse: nil) var third: Pair?
+        init() {}
+    }
+    @Model final class Distinct {
+        #PrimaryKey<Distinct>([\.one, \.number])
+        #Unique<Distinct>([\.pair], nulls: .notDistinct)
+        var one: Int = 0
+        var number: Int = 0
+        @Relationship(columns: ["one", "b"], inverse: nil) var pair: Pair?
         init() {}
     }
     @Model final class Part {

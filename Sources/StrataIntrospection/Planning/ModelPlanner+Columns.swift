@@ -16,13 +16,7 @@ extension ModelPlanner {
         let definition = table.definition
         let usable = usableForeignKeys(of: table)
         let foreignKeys = usable.single
-        var several = several(usable.several, of: table, besides: Set(foreignKeys.keys))
-        for reference in several where reference.isOptional && reference.owned.isEmpty {
-            remark(
-                "its foreign key to \(reference.foreignKey.referencedTable) may be NULL, and all its columns belong to other properties",
-                in: table.name, column: reference.foreignKey.columns.joined(separator: ", "))
-        }
-        several.removeAll { $0.isOptional && $0.owned.isEmpty }
+        let several = several(usable.several, of: table, besides: Set(foreignKeys.keys))
         let hidden = Set([definition.keyColumn, roles.classColumns[table.name]].compactMap { $0 })
         coverage.columns.expressed += hidden.count
         if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table) }

@@ -28,20 +28,34 @@ extension ModelPlanner {
         return nil
     }
 
-    /// Which columns each foreign key of several has for itself. A column that is part of the key, or of another foreign key, is that property's,
-    /// and so is one that may not be NULL where the reference may.
+    /// Which columns each foreign key of several has for itself: those that are no part of the key. What else has one of these may change it, and the
+    /// reference with it: no relationship says that, and the foreign key is said in a comment.
     ///
     /// - Parameter single: the columns of foreign keys of one.
-    func several(
+    mutating func several(
         _ foreignKeys: [ForeignKeyDefinition], of table: DatabaseDescription.Table, besides single: Set<String>
     ) -> [SeveralColumns] {
-        let definition = table.definition
-        func isNullable(_ name: String) -> Bool { definition.column(named: name)?.isNullable == true }
-        return foreignKeys.map { foreignKey in
+        let key = Set(table.definition.primaryKey?.columns ?? [])
+        return foreignKeys.compactMap { foreignKey in
+            let owned = foreignKey.columns.filter { !key.contains($0) }
+            let others = foreignKeys.filter { $0.name != foreignKey.name }.flatMap(\.columns)
+            func isNullable(_ name: String) -> Bool { table.definition.column(named: name)?.isNullable == true }
             let isOptional = foreignKey.columns.contains(where: isNullable)
-            let owned = foreignKey.columns.filter { name in
-                definition.primaryKey?.columns.contains(name) != true && !single.contains(name)
-                    && foreignKeys.count(where: { $0.columns.contains(name) }) == 1 && isNullable(name) == isOptional
+            let reason: String? =
+                if let shared = owned.first(where: { single.contains($0) || others.contains($0) }) {
+                    "\(shared) is in another foreign key too, and is no part of the key"
+                } else if isOptional, let required = owned.first(where: { !isNullable($0) }) {
+                    "\(required) may not be NULL, and the others may"
+                } else if foreignKey.onDelete == .setNull, Set(foreignKey.emptied ?? foreignKey.columns) != Set(owned) {
+                    "ON DELETE SET NULL empties more than what is its own"
+                } else {
+                    nil
+                }
+            if let reason {
+                remark(
+                    "its foreign key leads to \(foreignKey.referencedTable), and \(reason)", in: table.name,
+                    column: foreignKey.columns.joined(separator: ", "))
+                return nil
             }
             let order = drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns ?? []
             let columns = Dictionary(

@@ -107,7 +107,8 @@ extension FrozenRelationship {
             inverse: mapping.inverse?.name, deleteRule: property.deleteRule.rawValue, isToOne: property.isToOne,
             isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
             maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage,
-            columns: mapping.foreignKey?.key.names, position: mapping.order?.position.name)
+            columns: mapping.foreignKey?.key.names, owned: mapping.foreignKey?.ownedNames,
+            position: mapping.order?.position.name)
     }
 }
 

@@ -167,13 +167,15 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
     package var storage: Storage
     /// All columns of a foreign key of several, of which ``storage`` names the first; absent otherwise.
     package var columns: [String]?
+    /// Those of them that no other property has.
+    package var owned: [String]?
     /// The column with the positions, in the table where the links lie; absent where the order is not stored.
     package var position: String?
 
     package init(
         name: String, originalName: String? = nil, destination: String, inverse: String? = nil, deleteRule: String,
         isToOne: Bool, isOptional: Bool, minimumCount: Int = 0, maximumCount: Int = 0, hashModifier: String? = nil,
-        storage: Storage, columns: [String]? = nil, position: String? = nil
+        storage: Storage, columns: [String]? = nil, owned: [String]? = nil, position: String? = nil
     ) {
         self.name = name
         self.originalName = originalName
@@ -187,6 +189,7 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
         self.hashModifier = hashModifier
         self.storage = storage
         self.columns = columns
+        self.owned = owned
         self.position = position
     }
 }

@@ -85,18 +85,19 @@ extension FrozenEntity {
 
     /// The columns of foreign keys in the class's own table, each with its place: of one of several those that no other property has.
     private var references: [(relationship: FrozenRelationship, place: Int, column: String)] {
-        let held = relationships.filter { if case .foreignKey(table, _) = $0.storage { true } else { false } }
-        var taken = Set(attributes.map(\.column))
-        for case .foreignKey(_, let column) in held.filter({ $0.columns == nil }).map(\.storage) {
-            taken.insert(column)
+        relationships.flatMap { relationship -> [(relationship: FrozenRelationship, place: Int, column: String)] in
+            guard case .foreignKey(table, let column) = relationship.storage else { return [] }
+            guard let columns = relationship.columns else { return [(relationship, 0, column)] }
+            let owned = relationship.owned ?? []
+            return columns.enumerated().filter { owned.contains($1) }.map { (relationship, $0, $1) }
         }
-        return held.flatMap { relationship -> [(relationship: FrozenRelationship, place: Int, column: String)] in
-            guard let columns = relationship.columns else {
-                guard case .foreignKey(_, let column) = relationship.storage else { return [] }
-                return [(relationship, 0, column)]
-            }
-            return columns.enumerated().filter { taken.insert($1).inserted }.map { (relationship, $0, $1) }
-        }
+    }
+}
+
+extension FrozenRelationship {
+    /// Which of the columns of a foreign key of several are its own, by their places in the key; `nil` for any other.
+    var ownedPlaces: [Int]? {
+        columns.map { columns in columns.indices.filter { owned?.contains(columns[$0]) == true } }
     }
 }
 

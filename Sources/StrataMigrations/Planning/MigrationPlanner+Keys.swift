@@ -65,6 +65,15 @@ extension MigrationPlanner {
                 }
             }
         }
+        for link in flows.continuations where link.old.ownedPlaces != link.new.ownedPlaces {
+            let property = "\(link.newOwner.name).\(link.new.name)"
+            throw MigrationError(
+                .planRefused,
+                "\(property) has the columns \((link.new.owned ?? []).joined(separator: ", ")) for itself, and had "
+                    + "\((link.old.owned ?? []).joined(separator: ", ")) in version \(old.version): others are another property's.",
+                places: [property],
+                remedy: "give the relationship another name, fill it in a custom stage, and drop the older one")
+        }
         for link in flows.links where link.isOfSeveral {
             throw otherTable(link.property)
         }

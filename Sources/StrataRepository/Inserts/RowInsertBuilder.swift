@@ -78,7 +78,7 @@ struct RowInsertBuilder {
     /// The columns that two properties have in common.
     var sharedBuffers: [RowInsertPlan.SharedColumn] {
         entity.chain.flatMap { owner in
-            owner.composedColumns.values.sorted { $0.name < $1.name }.flatMap {
+            owner.composedColumns.flatMap {
                 column -> [RowInsertPlan.SharedColumn] in
                 guard let foreignKey = column.foreignKey, let slot = column.slot, let buffers = parts[slot] else {
                     return []

@@ -27,6 +27,9 @@ package struct KeyColumns: Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
+    /// One column that has keys.
+    init(_ name: String, _ kind: RowKey.Kind) { self.init([Part(name: name, kind: kind)]) }
+
     /// As many columns of another table, which hold such keys.
     func named(_ names: [String]) -> KeyColumns {
         KeyColumns(zip(parts, names).map { Part(name: $1, kind: $0.kind) })
@@ -34,6 +37,8 @@ package struct KeyColumns: Sendable {
 
     package var isSingle: Bool { parts.count == 1 }
     package var names: [String] { parts.map(\.name) }
+    /// What a key is as one value: of several columns a text.
+    var kind: RowKey.Kind { isSingle ? parts[0].kind : .text }
     package var kinds: [RowKey.Kind] { parts.map(\.kind) }
     /// The column of a key that has one; the first of several.
     package var first: String { parts[0].name }

@@ -7,13 +7,10 @@ import StrataModels
 /// Rows come by position, then by key; those without a position, which other programs have written, come last.
 package struct ListOrder: Sendable {
     package let table: TableName
-    /// The column with keys of the objects that have the relationship.
-    package let owner: String
-    /// The column with keys of the objects it leads to.
-    package let target: String
-    /// What the keys in these two columns are.
-    let ownerKind: RowKey.Kind
-    let targetKind: RowKey.Kind
+    /// The columns with keys of the objects that have the relationship.
+    let owner: KeyColumns
+    /// The columns with keys of the objects it leads to.
+    let target: KeyColumns
     /// The column with the positions.
     package let position: Column
 
@@ -21,12 +18,11 @@ package struct ListOrder: Sendable {
     package let isOfPairs: Bool
 
     init(
-        _ property: RelationshipProperty, table: TableName, owner: (column: String, kind: RowKey.Kind),
-        target: (column: String, kind: RowKey.Kind), isOfPairs: Bool, isSecond: Bool = false
+        _ property: RelationshipProperty, table: TableName, owner: KeyColumns, target: KeyColumns, isOfPairs: Bool,
+        isSecond: Bool = false
     ) {
         self.table = table
-        (self.owner, ownerKind) = owner
-        (self.target, targetKind) = target
+        (self.owner, self.target) = (owner, target)
         self.isOfPairs = isOfPairs
         position = Column(
             name: Naming.positionColumn(of: property, isSecond: isSecond), type: .int8, transportType: .int8,

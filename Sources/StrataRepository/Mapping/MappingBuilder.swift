@@ -21,9 +21,7 @@ struct MappingBuilder {
         let parentsFirst = entities.filter { $0.parent == nil }.flatMap(\.family)
         for entity in parentsFirst { mapProperties(of: entity) }
         for entity in entities {
-            for column in entity.ownColumns + entity.hiddenColumns where column.foreignKey != nil {
-                entity.composedColumns[column.name] = column
-            }
+            entity.composedColumns = (entity.ownColumns + entity.hiddenColumns).filter { $0.foreignKey != nil }
         }
     }
 
@@ -112,15 +110,16 @@ struct MappingBuilder {
             return nil
         case .inverseForeignKey(let holder, let column):
             let order = ListOrder(
-                property, table: holder.table, owner: (column.name, owner.keyKind),
-                target: (holder.key.first, holder.keyKind), isOfPairs: false)
+                property, table: holder.table,
+                owner: column.foreignKey?.key ?? KeyColumns(column.name, owner.keyKind), target: holder.key,
+                isOfPairs: false)
             holder.base.hiddenColumns.append(order.position)
             holder.base.orders.append(order)
             return order
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }
             let others = joinTables[index].orders
-            let ends = (owner: (own, owner.keyKind), target: (other, destination.keyKind))
+            let ends = (owner: KeyColumns(own, owner.keyKind), target: KeyColumns(other, destination.keyKind))
             let first = ListOrder(
                 property, table: table.table, owner: ends.owner, target: ends.target, isOfPairs: true)
             let order =

@@ -113,8 +113,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
     /// The orders whose positions stand in this table.
     @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    /// The foreign keys of several columns in this table, by the name under which each is carried.
-    @exclusivity(unchecked) var composedColumns: [String: Column] = [:]
+    /// The foreign keys of several columns in this table.
+    @exclusivity(unchecked) var composedColumns: [Column] = []
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
     /// By column of this class's own table, how the server converts what models store in a type that it knows by its name.
@@ -213,9 +213,10 @@ package final class EntityMapping: @unchecked Sendable {
     /// The columns of the table for which this class stands, whoever they belong to, without that of a key that has one.
     package var tableColumns: [Column] { (propertyColumns + hiddenColumns).flatMap(\.tableColumns) }
 
-    /// The foreign key of several columns in the table of this class's own columns that is carried under a name; `nil` for a column.
+    /// The foreign key of several columns in the table of this class's own columns that is carried under a name; `nil` for a column. Two by the
+    /// same columns have the same value.
     func foreignKey(named name: String) -> ForeignKeyColumns? {
-        base.tableClasses.lazy.compactMap { $0.composedColumns[name] }.first?.foreignKey
+        base.tableClasses.lazy.compactMap { $0.composedColumns.first { $0.name == name } }.first?.foreignKey
     }
 
     /// What the keys are in the column of a to-one relationship; `nil` for an attribute.

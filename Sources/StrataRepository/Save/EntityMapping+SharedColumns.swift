@@ -27,7 +27,7 @@ extension EntityMapping {
 
     /// The slots of each such foreign key of this class's own table, with those of the properties that write its columns.
     var sharedSlots: [SlotSet] {
-        composedColumns.values.compactMap { column in
+        composedColumns.compactMap { column in
             guard let slot = column.slot else { return nil }
             let others = properties(sharing: column)
             return others.isEmpty ? nil : SlotSet(others.map(\.slot) + [slot])
@@ -53,7 +53,7 @@ extension EntityMapping {
     /// Throws `modelValidationFailure`, with both properties and the column.
     func checkSharedColumns(of model: any PersistentModel, onlyChanged: Bool) throws {
         for owner in chain {
-            for column in owner.composedColumns.values.sorted(by: { $0.name < $1.name }) {
+            for column in owner.composedColumns {
                 try owner.check(column, of: model, onlyChanged: onlyChanged)
             }
         }

@@ -223,7 +223,7 @@ struct LinkCollector {
             + " FROM unnest(\(arrays)) AS u(\(aliases)) ON CONFLICT DO NOTHING"
         guard var statement = try statement(text, changes, isAdded: true) else { return nil }
         for order in orders {
-            let isFirst = order.owner == table.firstColumn
+            let isFirst = order.owner.first == table.firstColumn
             try statement.parameters.append(
                 array(of: changes.added, in: order) { isFirst ? ($0.first, $0.second) : ($0.second, $0.first) })
         }

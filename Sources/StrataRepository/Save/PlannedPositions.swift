@@ -69,7 +69,7 @@ struct PlannedPositions {
 
     private static func update(_ column: Column, _ positions: [Position]) throws -> SaveStatement {
         let order = column.order
-        let types = [order.ownerKind.type, order.targetKind.type, .int8]
+        let types = [order.owner.kind.type, order.target.kind.type, .int8]
         var arrays = types.map { PostgresArray(elementType: $0, reservingCapacity: positions.count) }
         for position in positions {
             try arrays[0].append(position.owner)
@@ -82,7 +82,7 @@ struct PlannedPositions {
             kind: .link(column.relationship),
             text: "UPDATE \(order.table.quoted) AS t SET \(SQLFragment.quoted(order.position.name)) = u.position"
                 + " FROM unnest($1::\(types[0].array), $2::\(types[1].array), $3::\(types[2].array)) AS u(owner, target, position)"
-                + " WHERE t.\(SQLFragment.quoted(order.owner)) = u.owner AND t.\(SQLFragment.quoted(order.target)) = u.target",
+                + " WHERE \(order.owner.isEqual(to: "u.owner", of: "t")) AND \(order.target.isEqual(to: "u.target", of: "t"))",
             parameters: parameters, name: "save: order \(order.position.propertyName)")
     }
 }

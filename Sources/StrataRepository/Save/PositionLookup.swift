@@ -28,37 +28,49 @@ final class PositionLookup {
 
     private func add(_ text: String, _ owners: [RowKey], _ order: ListOrder, _ index: Int) throws {
         var parameters = PostgresParameters()
-        try parameters.append(PostgresArray(owners, of: order.ownerKind))
+        try parameters.append(PostgresArray(owners, of: order.owner.kind))
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: positions of \(order.position.propertyName)"
         )
         statement.onRow = { [unowned self] row in
             let position = try row.decodeIfPresent(2, as: Int64.self)
-            rows[index][row.key(0, order.ownerKind), default: []].append(
-                ListPositions.Row(key: row.key(1, order.targetKind), position: position))
+            rows[index][row.key(0, order.owner.kind), default: []].append(
+                ListPositions.Row(key: row.key(1, order.target.kind), position: position))
         }
         statements.append(statement)
     }
 
     private static func all(of order: ListOrder) -> String {
-        "SELECT \(columns(of: order, "t")) FROM \(order.table.quoted) AS t"
-            + " WHERE t.\(SQLFragment.quoted(order.owner)) = ANY ($1::\(order.ownerKind.type.array))"
+        "SELECT \(columns(of: order, "t")) FROM \(order.table.quoted) AS t WHERE \(isOfOwner(order))"
     }
 
     /// What something that is appended comes behind: the last row, and those without a position. All rows where the positions
     /// come near their end.
     private static func end(of order: ListOrder) -> String {
-        let (owner, position) = (SQLFragment.quoted(order.owner), SQLFragment.quoted(order.position.name))
+        let position = SQLFragment.quoted(order.position.name)
         return
             "SELECT \(columns(of: order, "r")) FROM (SELECT \(columns(of: order, "t")), max(t.\(position)) OVER w AS last,"
             + " row_number() OVER (w ORDER BY t.\(position) DESC NULLS LAST) AS place FROM \(order.table.quoted) AS t"
-            + " WHERE t.\(owner) = ANY ($1::\(order.ownerKind.type.array)) WINDOW w AS (PARTITION BY t.\(owner))) AS r"
+            + " WHERE \(isOfOwner(order)) WINDOW w AS (PARTITION BY \(order.owner.list(of: "t")))) AS r"
             + " WHERE r.place = 1 OR r.\(position) IS NULL OR r.last > \(Int64.max / 2)"
     }
 
-    private static func columns(of order: ListOrder, _ alias: String) -> String {
-        [order.owner, order.target, order.position.name].map { "\(alias).\(SQLFragment.quoted($0))" }
-            .joined(separator: ", ")
+    private static func isOfOwner(_ order: ListOrder) -> String {
+        order.owner.isAmong("$1::\(order.owner.kind.type.array)", of: "t")
+    }
+
+    /// The owner, the target and the position in `t`, or in a query `r` over them: of several columns a key is one value there.
+    private static func columns(of order: ListOrder, _ row: String) -> String {
+        func key(_ columns: KeyColumns, _ name: String) -> String {
+            if columns.isSingle { return columns.value(of: row) }
+            // No column of the table is called so.
+            let carried = SQLFragment.quoted("\(name), key")
+            return row == "t" ? "\(columns.value(of: row)) AS \(carried)" : "\(row).\(carried)"
+        }
+        return [
+            key(order.owner, "owner"), key(order.target, "target"), "\(row).\(SQLFragment.quoted(order.position.name))",
+        ]
+        .joined(separator: ", ")
     }
 
     /// What is to be written, once the statements have answered.

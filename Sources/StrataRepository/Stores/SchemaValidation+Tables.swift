@@ -230,15 +230,27 @@ extension SchemaValidation {
         for place in foreignKey.shared {
             let part = foreignKey.key.parts[place]
             guard let other = entity.property(writing: part.name), other.slot != property.slot else { continue }
-            guard let kind = entity.kind(ofColumn: part.name, in: other), kind == part.kind else {
+            let name = "the column \(part.name) of its foreign key is that of \(other.qualifiedName)"
+            if entity.kind(ofColumn: part.name, in: other) != part.kind {
                 report(
-                    entity.name, property.name,
-                    "the column \(part.name) of its foreign key is that of \(other.qualifiedName), which is not \(part.kind.type)",
+                    entity.name, property.name, "\(name), which is not \(part.kind.type)",
                     remedy:
                         "declare \(other.name) as the key of \(property.destination.entityName) is declared, or name another column"
                 )
-                continue
+            } else if !entity.isKey(other.slot), other !== entity.descriptor.tenant {
+                // Whoever changed it would move the reference, and nobody would have said so.
+                report(
+                    entity.name, property.name, "\(name), which may change",
+                    remedy: "share a part of the key, or the tenant, which are final; or give it a column of its own")
             }
+        }
+        if !foreignKey.shared.isEmpty,
+            entity.entity.modelUniques.contains(where: { $0.nulls == .notDistinct && $0.names.contains(property.name) })
+        {
+            report(
+                entity.name, property.name,
+                "it is part of a #Unique with nulls: .notDistinct, and without an object the columns that it shares still have values",
+                remedy: "remove nulls: .notDistinct")
         }
         guard property.isOptional, foreignKey.owned.isEmpty else { return }
         report(
@@ -247,7 +259,7 @@ extension SchemaValidation {
             remedy: "declare it without ?, or give it a column of its own: @Relationship(columns:)")
     }
 
-    /// What a table of pairs, and positions, cannot have.
+    /// What a table of pairs cannot have.
     private mutating func checkKey(
         _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
     ) {
@@ -263,12 +275,6 @@ extension SchemaValidation {
             refuse(
                 end, "it is many-to-many, with pairs of keys in a table of their own",
                 remedy: "give \(end.name) a key of one column and a #Unique of its parts")
-        case .inverseForeignKey(let holder, _)
-        where relationship.order != nil && !(holder.key.isSingle && entity.key.isSingle):
-            refuse(
-                holder.key.isSingle ? entity : holder,
-                "it is .ordered, and positions are found by the key of one column",
-                remedy: "remove .ordered, and sort by a property")
         default: break
         }
     }

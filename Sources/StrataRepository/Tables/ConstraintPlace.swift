@@ -16,7 +16,9 @@ struct ConstraintPlace {
             let place = entity.owner(ofSlot: slot)
             guard owner == nil || owner === place else { return nil }
             owner = place
-            columns.append(column.tableNames)
+            // One that two properties have stands there once.
+            let known = columns.flatMap(\.self)
+            columns.append(column.tableNames.filter { !known.contains($0) })
         }
         guard let owner else { return nil }
         self.entity = owner

@@ -34,7 +34,7 @@ struct TableCondition {
                     + "numbers, the number of a dictionary's values, or a look at each element of an array")
         }
         guard let text else { throw Self.refusal("has a value that SQL has no constant for") }
-        let several = row.owners.flatMap(\.composedColumns.values).first { text.columns.contains($0.name) }
+        let several = row.owners.flatMap(\.composedColumns).first { text.columns.contains($0.name) }
         if let several {
             throw Self.refusal(
                 "names \(several.propertyName), whose foreign key has several columns, \(several.tableNames.joined(separator: ", ")); name a property that has one of them"

@@ -15,8 +15,10 @@ import Testing
             init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
         }
         @Model final class Note {
+            #PrimaryKey<Note>([\.trip, \.number])
             var text: String = ""
             var trip: Int = 0
+            var number: Int = 0
             init() {}
         }
     }
@@ -31,8 +33,10 @@ import Testing
             init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
         }
         @Model final class Note {
+            #PrimaryKey<Note>([\.trip, \.number])
             var text: String = ""
             var trip: Int = 0
+            var number: Int = 0
             @Relationship(inverse: nil) var visit: Visit?
             @Relationship(columns: ["trip", "other_guest"], inverse: nil) var other: Visit?
             init() {}
@@ -53,8 +57,10 @@ import Testing
             init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
         }
         @Model final class Note {
+            #PrimaryKey<Note>([\.trip, \.number])
             var text: String = ""
             var trip: Int = 0
+            var number: Int = 0
             @Relationship(columns: ["visit_trip", "visited_guest"], inverse: nil) var visit: Visit?
             init() {}
         }
@@ -70,7 +76,7 @@ import Testing
     static let renamed: [any PersistentModel.Type] = [Renamed.Visit.self, Renamed.Note.self, Renamed.Bill.self]
     private static let seed = [
         "INSERT INTO visit (trip, guest) SELECT t, g FROM generate_series(1, 3) AS t, generate_series(1, 4) AS g",
-        "INSERT INTO note (pk, text, trip) OVERRIDING SYSTEM VALUE SELECT n, 't' || n, n FROM generate_series(1, 3) AS n",
+        "INSERT INTO note (number, text, trip) SELECT n, 't' || n, n FROM generate_series(1, 3) AS n",
     ]
 
     @Test func `from nothing`() throws {
@@ -107,14 +113,51 @@ import Testing
             changes: [.dropped(\Grown.Note.other), .renamed(\Grown.Visit.notes, to: \Renamed.Visit.remarks)]
         ).run(
             seed: Self.seed + [
-                "UPDATE note SET visit_trip = 2, visit_guest = pk, other_guest = 1, visit_notes_trip = 3, visit_notes_guest = pk",
+                "UPDATE note SET visit_trip = 2, visit_guest = number, other_guest = 1, visit_notes_trip = 3, visit_notes_guest = number",
                 "INSERT INTO bill (pk, price, visit_trip, visit_guest) OVERRIDING SYSTEM VALUE SELECT g, 10, 3, g FROM generate_series(1, 4) AS g",
             ],
             expecting: """
-                SELECT concat_ws(' ', n.pk, n.visit_trip, n.visited_guest, n.visit_remarks_trip, n.visit_remarks_guest), b.stay_trip || ' ' || b.stay_guest
-                FROM note AS n JOIN bill AS b USING (pk) ORDER BY n.pk
+                SELECT concat_ws(' ', n.number, n.visit_trip, n.visited_guest, n.visit_remarks_trip, n.visit_remarks_guest), b.stay_trip || ' ' || b.stay_guest
+                FROM note AS n JOIN bill AS b ON b.pk = n.number ORDER BY n.number
                 """,
             is: ["1 2 1 3 1|3 1", "2 2 2 3 2|3 2", "3 2 3 3 3|3 3"], returning: .asPlanned)
+    }
+
+    enum Shared {
+        @Model final class Visit {
+            #PrimaryKey<Visit>([\.trip, \.guest])
+            var trip: Int
+            var guest: Int
+            init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
+        }
+        @Model final class Note {
+            #PrimaryKey<Note>([\.trip, \.number])
+            var text: String = ""
+            var trip: Int = 0
+            var number: Int = 0
+            @Relationship(columns: ["trip", "visit_guest"], inverse: nil) var visit: Visit?
+            init() {}
+        }
+    }
+
+    /// A column that gets another writer would lose what it has.
+    @Test func `a reference keeps the columns that are its own`() throws {
+        let shared: [any PersistentModel.Type] = [Shared.Visit.self, Shared.Note.self]
+        for (before, after) in [(Self.grown, shared), (shared, Self.grown)] {
+            let error = #expect(throws: MigrationError.self) {
+                try Evolution(
+                    before, after,
+                    changes: before.count > 2
+                        ? [.dropped(\Grown.Note.other), .dropped(\Grown.Visit.notes), .dropped(Grown.Bill.self)] : []
+                )
+                .scripts()
+            }
+            #expect(error?.code == .planRefused)
+            let text = "\(error.map { "\($0)" } ?? "")"
+            #expect(
+                text.contains("Note.visit has the columns") && text.contains("others are another property's"), "\(text)"
+            )
+        }
     }
 
     @Test func `what is frozen is read again`() throws {
@@ -123,5 +166,6 @@ import Testing
         #expect(note.relationships.map(\.columns) == [["visit_trip", "visit_guest"], ["trip", "other_guest"]])
         let again = try JSONDecoder().decode(FrozenSchema.self, from: JSONEncoder().encode(frozen))
         #expect(again == frozen)
+        #expect(note.relationships.map(\.owned) == [["visit_trip", "visit_guest"], ["other_guest"]])
     }
 }
