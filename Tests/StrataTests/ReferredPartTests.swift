@@ -488,7 +488,8 @@ import Testing
             _ = try await follower.mergeHistory(after: token)
             #expect(known.map(\.line.article.code) == ["tea", "tea", "tea"])
             let reader = ModelContext(store.container)
-            #expect(try await line(reader, "tea").photos.map(\.name) == ["front"])
+            let read = try await line(reader, "tea")
+            #expect(withExtendedLifetime(reader) { read.photos.map(\.name) } == ["front"])
             #expect(tea.refunds.isEmpty)
         }
     }
