@@ -86,7 +86,7 @@ import Testing
                     == [
                         "label_pkey", "label_purchase_id_article_id_key",
                         "photo_line_photos_purchase_line_photos_article_idx",
-                        "photo_pkey", "refund_pkey", "refund_purchase_article_code_idx",
+                        "photo_pkey", "refund_pkey", "refund_purchase_article_code_number_idx",
                         "remark_line_purchase_line_article_idx", "remark_pkey",
                     ])
             #expect(
@@ -410,6 +410,49 @@ import Testing
         }
     }
 
+    @Test func `a reference is part of what is unique: rows are found by it, and values pass between objects`()
+        async throws
+    {
+        let schema = Schema(
+            Purchase.self, Article.self, Line.self, Remark.self, Refund.self, Label.self, Photo.self,
+            Referred.Stamp.self)
+        try await withModelStore(of: schema) { store in
+            let context = ModelContext(store.container)
+            let purchase = Purchase(1)
+            let (tea, salt) = (Line(purchase, Article("tea")), Line(purchase, Article("salt")))
+            let (one, other) = (Referred.Stamp(tea, "k", 1), Referred.Stamp(salt, "k", 2))
+            context.insert(one)
+            context.insert(other)
+            try await context.save()
+            #expect(
+                try await store.database.texts(
+                    "SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'stamp'::regclass AND NOT indisprimary ORDER BY 1"
+                ) == [
+                    "CREATE UNIQUE INDEX stamp_line_purchase_line_article_kind_key ON public.stamp USING btree (line_purchase, line_article, kind)"
+                ])
+            // A new object with the values of a row updates it.
+            let second = ModelContext(store.container)
+            let again = Referred.Stamp(try await line(second, "tea"), "k", 3)
+            second.insert(again)
+            #expect(try await second.fetchCount(FetchDescriptor<Referred.Stamp>()) == 2)
+            try await second.save()
+            func stored() async throws -> [String] {
+                try await store.database.texts("SELECT line_article || ' ' || value FROM stamp ORDER BY 1")
+            }
+            #expect(try await stored() == ["salt 2", "tea 3"])
+            try await second.insert(
+                into: Referred.Stamp.self, \.line.persistentModelID, \.kind, \.value,
+                rows: [(tea.persistentModelID, "k", 5), (tea.persistentModelID, "l", 6)])
+            #expect(try await stored() == ["salt 2", "tea 5", "tea 6"])
+            second.uniquePolicy = .fail
+            second.insert(Referred.Stamp(try await line(second, "salt"), "k", 7))
+            let taken = await #expect(throws: SwiftDataError.self) { try await second.save() }
+            #expect(
+                taken?.code == .uniqueConstraint && taken?.message.contains("Stamp.line") == true,
+                "\(String(describing: taken))")
+        }
+    }
+
     // MARK: History
 
     @Test func `the history says which reference changed, and other contexts follow`() async throws {
@@ -468,6 +511,12 @@ import Testing
             "Named.shared: the column one of its foreign key is that of Named.one, which is not bigint",
             "Named.shared: it is optional, and all columns of its foreign key, one, other, belong to other properties",
         ] { #expect(text.contains(part), "\(text)") }
+        let loose = await findings(Unreferred.Loose.self, Unreferred.Distinct.self, Unreferred.Pair.self)
+        for part in [
+            "Loose.first: the column one of its foreign key is that of Loose.one, which may change. Remedy: share a part of the key, or the tenant",
+            "Loose.third: the column c of its foreign key is that of Loose.second, which may change",
+            "Distinct.pair: it is part of a #Unique with nulls: .notDistinct",
+        ] { #expect(loose.contains(part), "\(loose)") }
         let part = await findings(Unreferred.Part.self, Unreferred.Pair.self)
         #expect(
             part.contains("Part.pair: it is part of the key, and the key of Pair is of several columns itself")
