@@ -28,7 +28,8 @@ final class TableRequest {
         case .entity(let index):
             let entity = mapping.entities[index]
             key = entity.key.names
-            reserved = Set((entity.tableColumns + entity.propertyColumns + entity.hiddenColumns).map(\.name) + key + [entity.classColumn])
+            let columns = entity.tableColumns + entity.propertyColumns + entity.hiddenColumns
+            reserved = Set(columns.map(\.name) + key + [entity.classColumn])
         case .join: (reserved, key) = ([], [])
         }
     }
