@@ -89,12 +89,18 @@ extension MigrationPlanner {
         }
     }
 
+    /// ` AND` what the old rows `s` of these classes have in common; nothing where they are all rows of the table.
+    private func isAny(of rows: [SchemaCorrespondence.RowClass]) -> String {
+        let conditions = rows.map { isOfClass($0, alias: "s") }
+        guard !conditions.contains(nil) else { return "" }
+        return " AND (\(conditions.compactMap(\.self).joined(separator: " OR ")))"
+    }
+
     /// Without a value to fill in, rows without one must not exist.
     mutating func refuseEmpty(_ flow: ColumnFlow) {
         let remedy =
             "give \(flow.property) a default, declare .filled(\\\(flow.property), with:), or fill it in a custom stage"
-        let shared = new.entity(named: flow.subject.entity).flatMap { new.sharesTable($0) ? $0 : nil }
-        let ofClass = shared.map { " AND " + isOfClasses($0, row: "") } ?? ""
+        let isShared = new.entity(named: flow.subject.entity).map { new.sharesTable($0) } ?? false
         for source in flow.sources {
             guard let emptiness = emptiness(flow, source) else { continue }
             draft.check(
@@ -103,7 +109,9 @@ extension MigrationPlanner {
                     title: "\(flow.property) is required now, and \(source.property) is empty in some rows",
                     remedy: remedy,
                     query: "SELECT \(oldKey(source.place.table))::text, 'empty' "
-                        + "FROM \(self.table(source.place.table)) WHERE \(emptiness)\(ofClass)"))
+                        + (isShared
+                            ? "FROM \(self.table(source.place.table)) AS s WHERE \(emptiness)\(isAny(of: source.rows))"
+                            : "FROM \(self.table(source.place.table)) WHERE \(emptiness)")))
         }
         // Links that come from elsewhere are a value, too.
         func unlinked(_ rows: SchemaCorrespondence.RowClass) -> [String] {
