@@ -11,7 +11,9 @@ struct Embedding: PostgresTextCodable, Hashable, Codable {
     init(_ values: [Float]) { self.values = values }
 
     init?(postgresText text: String) {
-        values = text.dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
+        let parts = text.dropFirst().dropLast().split(separator: ",")
+        values = parts.compactMap { Float($0) }
+        if values.count != parts.count { return nil }
     }
 }
 

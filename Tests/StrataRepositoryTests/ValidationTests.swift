@@ -74,8 +74,8 @@ import Testing
             findings(WrongModels.Sub.self, WrongModels.Inherited.self),
             #"""
             Inherited: #Unique of name, which Base declares: the constraint would hold for every Base. Remedy: declare it in Base.
-            Sub: #Index of code, name mixes properties of Base and Sub, which lie in different tables: no constraint or index spans two. Remedy: name properties of one class, or move them into the same class.
-            Sub: #Unique of name, code mixes properties of Base and Sub, which lie in different tables: no constraint or index spans two. Remedy: name properties of one class, or move them into the same class.
+            Sub: #Index of code, name mixes properties of Base and Sub: a constraint or an index has the properties of one class. Remedy: name properties of one class, or move them into the same class.
+            Sub: #Unique of name, code mixes properties of Base and Sub: a constraint or an index has the properties of one class. Remedy: name properties of one class, or move them into the same class.
             """#)
     }
 

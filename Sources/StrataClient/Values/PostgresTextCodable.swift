@@ -9,7 +9,9 @@
 ///     static let postgresExtension: String? = "vector"
 ///     var postgresText: String { "[" + values.map { "\($0)" }.joined(separator: ",") + "]" }
 ///     init?(postgresText text: String) {
-///         values = text.dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
+///         let parts = text.dropFirst().dropLast().split(separator: ",")
+///         values = parts.compactMap { Float($0) }
+///         if values.count != parts.count { return nil }
 ///     }
 /// }
 /// ```

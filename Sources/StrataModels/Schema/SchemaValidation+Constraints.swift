@@ -167,7 +167,7 @@ extension SchemaValidation {
         }
     }
 
-    /// Every class has a table of its own, and a constraint or an index belongs to one table.
+    /// A constraint or an index belongs to one table, and mostly every class has one of its own.
     private mutating func checkClasses(
         _ names: [String], _ use: ConstraintUse, _ macro: String, of entity: Schema.Entity
     ) {
@@ -178,7 +178,7 @@ extension SchemaValidation {
             let mixed = Set(owners).sorted().joined(separator: " and ")
             return report(
                 entity.name,
-                "\(macro) of \(list) mixes properties of \(mixed), which lie in different tables: no constraint or index spans two",
+                "\(macro) of \(list) mixes properties of \(mixed): a constraint or an index has the properties of one class",
                 remedy: "name properties of one class, or move them into the same class")
         }
         if case .unique = use, first != entity.name {
