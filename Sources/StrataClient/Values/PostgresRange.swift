@@ -131,7 +131,7 @@ extension PostgresRange: LosslessStringConvertible {
             let text = String(part.replacing("\"", with: ""))
             if text.isEmpty {
                 bounds.append(nil)
-            } else if let bound = Bound(rangeText: text) {
+            } else if let bound = Bound.bound(ofText: text) {
                 bounds.append(bound)
             } else {
                 return nil

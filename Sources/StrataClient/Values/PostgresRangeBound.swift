@@ -14,8 +14,8 @@ public protocol PostgresRangeBound: Hashable, Comparable, PostgresCodable {
     var isAboveAll: Bool { get }
     /// The value in the text of a range; `nil` for one that no range has.
     var rangeText: String? { get }
-    /// The value of such a text.
-    init?(rangeText: String)
+    /// The value of such a text. No initializer: `Int.init` and others of its kind would mean two things for a text.
+    static func bound(ofText text: String) -> Self?
 }
 
 extension PostgresRangeBound {
@@ -37,7 +37,7 @@ extension PostgresRangeBound where Self: FixedWidthInteger {
     /// The digits.
     public var rangeText: String? { "\(self)" }
     /// The number of the digits.
-    public init?(rangeText: String) { self.init(rangeText, radix: 10) }
+    public static func bound(ofText text: String) -> Self? { Self(text, radix: 10) }
 }
 
 extension Int: PostgresRangeBound {
@@ -63,11 +63,9 @@ extension Decimal: PostgresRangeBound {
     /// The digits; `nil` for what is no number.
     public var rangeText: String? { isNaN ? nil : "\(self)" }
     /// The number of the digits.
-    public init?(rangeText: String) {
-        guard rangeText.utf8.allSatisfy({ $0 != UInt8(ascii: "N") }),
-            let number = Decimal(string: rangeText, locale: Locale(identifier: "en_US_POSIX"))
-        else { return nil }
-        self = number
+    public static func bound(ofText text: String) -> Decimal? {
+        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "N") }) else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 }
 
@@ -81,7 +79,7 @@ extension CalendarDate: PostgresRangeBound {
     /// The day.
     public var rangeText: String? { description }
     /// The day of the text.
-    public init?(rangeText: String) { self.init(rangeText) }
+    public static func bound(ofText text: String) -> CalendarDate? { CalendarDate(text) }
 }
 
 extension Date: PostgresRangeBound {
@@ -100,12 +98,9 @@ extension Date: PostgresRangeBound {
     }
 
     /// The moment of a text with its distance from UTC, as a session writes it whose `DateStyle` is ISO, which is PostgreSQL's own choice.
-    public init?(rangeText: String) {
-        if let moment = PostgresTimestamp(rangeText) {
-            self.init(postgresMicroseconds: moment.microseconds)
-            return
-        }
-        let parts = rangeText.wholeMatch(
+    public static func bound(ofText text: String) -> Date? {
+        if let moment = PostgresTimestamp(text) { return Date(postgresMicroseconds: moment.microseconds) }
+        let parts = text.wholeMatch(
             of: /([0-9]{4,6}-[0-9]{2}-[0-9]{2})[ T]([0-9:.]+?)([-+])([0-9]{2})(?::([0-9]{2}))?(?::([0-9]{2}))?( BC)?/)
         guard let parts, let hours = Int64(parts.4), let minutes = Int64(parts.5 ?? "0"),
             let seconds = Int64(parts.6 ?? "0"),
@@ -114,6 +109,6 @@ extension Date: PostgresRangeBound {
         let east = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000
         let (moment, overflows) = local.microseconds.subtractingReportingOverflow(parts.3 == "-" ? -east : east)
         guard !overflows else { return nil }
-        self.init(postgresMicroseconds: moment)
+        return Date(postgresMicroseconds: moment)
     }
 }
