@@ -42,18 +42,18 @@ public struct PostgresRange<Bound: PostgresRangeBound>: Hashable, Sendable {
     ///   - includesUpper: whether that value is in the range.
     /// - Returns: `nil` where the lower bound is above the upper one, and for a bound that the server does not have.
     public init?(from lower: Bound?, includesLower: Bool = true, to upper: Bound?, includesUpper: Bool = false) {
-        var lower = lower.map { End(bound: $0.stored, isIncluded: includesLower) }
-        var upper = upper.map { End(bound: $0.stored, isIncluded: includesUpper) }
-        guard [lower, upper].allSatisfy({ $0.map { $0.bound.rangeText != nil } ?? true }) else { return nil }
+        var lower = lower.map { End(bound: $0.storedBound, isIncluded: includesLower) }
+        var upper = upper.map { End(bound: $0.storedBound, isIncluded: includesUpper) }
+        guard [lower, upper].allSatisfy({ $0.map { $0.bound.boundText != nil } ?? true }) else { return nil }
         if let lower, let upper, upper.bound < lower.bound { return nil }
         if Bound.isDiscrete {
             if let end = lower, !end.isIncluded {
-                guard let next = end.bound.next else { return nil }
+                guard let next = end.bound.nextBound else { return nil }
                 // There is no day behind the infinite one.
                 if next != end.bound { lower = End(bound: next, isIncluded: true) }
             }
             if let end = upper, end.isIncluded {
-                guard let next = end.bound.next else { return nil }
+                guard let next = end.bound.nextBound else { return nil }
                 if next != end.bound { upper = End(bound: next, isIncluded: false) }
             }
         }
@@ -78,7 +78,7 @@ public struct PostgresRange<Bound: PostgresRangeBound>: Hashable, Sendable {
     /// Whether a value is in the range. In a predicate the server answers it, with a GiST index where there is one.
     public func contains(_ value: Bound) -> Bool {
         if isEmpty { return false }
-        if value.isAboveAll { return upper == nil }
+        if value.isBoundAboveAll { return upper == nil }
         if let lower, lower.isIncluded ? value < lower.bound : value <= lower.bound { return false }
         if let upper, upper.isIncluded ? upper.bound < value : upper.bound <= value { return false }
         return true
@@ -109,7 +109,7 @@ extension PostgresRange: LosslessStringConvertible {
     /// As the server reads it: `[1,4)`, `(,2026-11-28)`, `empty`.
     public var description: String {
         if isEmpty { return "empty" }
-        func text(_ end: End?) -> String { end.flatMap { $0.bound.rangeText } ?? "" }
+        func text(_ end: End?) -> String { end.flatMap { $0.bound.boundText } ?? "" }
         return (lower?.isIncluded == true ? "[" : "(") + text(lower) + "," + text(upper)
             + (upper?.isIncluded == true ? "]" : ")")
     }

@@ -7,13 +7,13 @@ public protocol PostgresRangeBound: Hashable, Comparable, PostgresCodable {
     /// Whether there is a next value to each: then a range has one form.
     static var isDiscrete: Bool { get }
     /// The next value; `nil` where the type has none.
-    var next: Self? { get }
+    var nextBound: Self? { get }
     /// The value as it comes back of the database.
-    var stored: Self { get }
+    var storedBound: Self { get }
     /// Whether the server sorts it above everything: the number that is none.
-    var isAboveAll: Bool { get }
+    var isBoundAboveAll: Bool { get }
     /// The value in the text of a range; `nil` for one that no range has.
-    var rangeText: String? { get }
+    var boundText: String? { get }
     /// The value of such a text. No initializer: `Int.init` and others of its kind would mean two things for a text.
     static func bound(ofText text: String) -> Self?
 }
@@ -22,20 +22,20 @@ extension PostgresRangeBound {
     /// It is one of a type without steps.
     public static var isDiscrete: Bool { false }
     /// There is none.
-    public var next: Self? { nil }
+    public var nextBound: Self? { nil }
     /// The value itself.
-    public var stored: Self { self }
+    public var storedBound: Self { self }
     /// It is not.
-    public var isAboveAll: Bool { false }
+    public var isBoundAboveAll: Bool { false }
 }
 
 extension PostgresRangeBound where Self: FixedWidthInteger {
     /// Whole numbers have steps.
     public static var isDiscrete: Bool { true }
     /// The number that is greater by one.
-    public var next: Self? { self == .max ? nil : self + 1 }
+    public var nextBound: Self? { self == .max ? nil : self + 1 }
     /// The digits.
-    public var rangeText: String? { "\(self)" }
+    public var boundText: String? { "\(self)" }
     /// The number of the digits.
     public static func bound(ofText text: String) -> Self? { Self(text, radix: 10) }
 }
@@ -59,9 +59,9 @@ extension Decimal: PostgresRangeBound {
     /// `numrange`.
     public static var rangeTypeName: String { "numrange" }
     /// The number that is none, which PostgreSQL has above all others.
-    public var isAboveAll: Bool { isNaN }
+    public var isBoundAboveAll: Bool { isNaN }
     /// The digits; `nil` for what is no number.
-    public var rangeText: String? { isNaN ? nil : "\(self)" }
+    public var boundText: String? { isNaN ? nil : "\(self)" }
     /// The number of the digits.
     public static func bound(ofText text: String) -> Decimal? {
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "N") }) else { return nil }
@@ -75,9 +75,9 @@ extension CalendarDate: PostgresRangeBound {
     /// Days have steps.
     public static var isDiscrete: Bool { true }
     /// The next day; of the infinities they themselves, as the server does it.
-    public var next: CalendarDate? { adding(days: 1) }
+    public var nextBound: CalendarDate? { adding(days: 1) }
     /// The day.
-    public var rangeText: String? { description }
+    public var boundText: String? { description }
     /// The day of the text.
     public static func bound(ofText text: String) -> CalendarDate? { CalendarDate(text) }
 }
@@ -86,10 +86,10 @@ extension Date: PostgresRangeBound {
     /// `tstzrange`.
     public static var rangeTypeName: String { "tstzrange" }
     /// To the microsecond; outside of what the server has the date itself, which is no bound.
-    public var stored: Date { (try? postgresMicroseconds).map { Date(postgresMicroseconds: $0) } ?? self }
+    public var storedBound: Date { (try? postgresMicroseconds).map { Date(postgresMicroseconds: $0) } ?? self }
 
     /// The moment in UTC; `nil` where the server does not have it.
-    public var rangeText: String? {
+    public var boundText: String? {
         guard let microseconds = try? postgresMicroseconds else { return nil }
         let text = PostgresTimestamp(microseconds: microseconds).description
         if text.hasSuffix("infinity") { return text }

@@ -77,7 +77,7 @@ package final class StoreMapping: Sendable {
 
 /// One class and its table. A subclass has its own columns in a table of its own, under the key of its parent's row, or in that of the root.
 ///
-/// Who writes SQL asks for ``base``, ``layers`` and ``owner(ofSlot:)``, and does not ask which of both it is (decision 0055).
+/// SQL is written by ``base``, ``layers`` and ``owner(ofSlot:)``, mostly without asking which of both it is (decision 0055).
 // @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards; so nothing has to be checked
 // for overlapping access either.
 package final class EntityMapping: @unchecked Sendable {
