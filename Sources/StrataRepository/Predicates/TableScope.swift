@@ -96,6 +96,12 @@ package final class TableScope {
         return condition.map { "(\($0)) AND \(both)" } ?? both
     }
 
+    /// A condition on the rows that the variable ranges over and that meet another one.
+    func selecting(_ condition: SQLFragment) -> SQLFragment {
+        let condition: SQLFragment? = condition
+        return selecting(condition) ?? ""
+    }
+
     private var presence: SQLFragment? {
         guard rows == .present, let slot = entity.descriptor.dates.deletion else { return nil }
         return "\(column(slot)) IS NULL"
@@ -106,12 +112,6 @@ package final class TableScope {
         let column = discriminator()
         return discriminators.count == 1
             ? "\(column) = \(bind: discriminators[0])" : "\(column) = ANY(\(bind: discriminators))"
-    }
-
-    /// The same of a condition that there is.
-    func selecting(_ condition: SQLFragment) -> SQLFragment {
-        let condition: SQLFragment? = condition
-        return selecting(condition) ?? ""
     }
 
     /// `FROM … JOIN … ON …` with exactly the tables that were asked for.
