@@ -33,9 +33,8 @@ struct BatchExecution: SocketWork {
     /// The latest step that was a COMMIT and is answered: what was sent up to it is stored, whatever follows.
     private var committedStep = -1
     private var describedEntry = -1
-    /// The step whose rows go to `rowHandler`.
+    /// The step whose rows are handed out.
     private var handledStep = -1
-    private var rowHandler: ((PostgresRow) throws -> Void)?
     private var isDraining = false
     /// When it was sent; `nil` unless somebody observes.
     private var sent: MonotonicTime?
@@ -162,14 +161,13 @@ struct BatchExecution: SocketWork {
         while true {
             if needsFlush { needsFlush = PQflush(raw) == 1 }
             if PQisBusy(raw) != 0 { return needsFlush ? .readOrWrite : .read }
-            guard let result = PQgetResult(raw) else {
+            guard var result = PQgetResult(raw) else {
                 if endStep() { return finish() }
                 continue
             }
             if PQresultStatus(result) == PGRES_SINGLE_TUPLE {
-                receiveRow(result, 0)
-                PQclear(result)
-                continue
+                guard let end = receiveRows(from: result, handler(describedBy: result)) else { continue }
+                result = end
             }
             let isEnd = receive(result)
             PQclear(result)
@@ -221,39 +219,61 @@ struct BatchExecution: SocketWork {
         return .done
     }
 
-    private mutating func receiveRow(_ result: OpaquePointer, _ row: Int32) {
-        guard !isDraining, handledStep == index || findHandler(result) else {
+    /// Takes a row and those behind it that have arrived. Returns the result that is no row, which ends them; `nil` while it has not
+    /// arrived: behind a row the statement's answers never just end.
+    private mutating func receiveRows(
+        from first: OpaquePointer, _ handler: (PostgresRow) throws -> Void
+    ) -> OpaquePointer? {
+        var result = first
+        repeat {
+            receiveRow(result, 0, handler)
+            PQclear(result)
+            guard PQisBusy(raw) == 0, let next = PQgetResult(raw) else { return nil }
+            result = next
+        } while PQresultStatus(result) == PGRES_SINGLE_TUPLE
+        return result
+    }
+
+    /// The closure is an argument: one that is looked up for each row is retained for each.
+    @inline(__always)
+    private mutating func receiveRow(
+        _ result: OpaquePointer, _ row: Int32, _ handler: (PostgresRow) throws -> Void
+    ) {
+        guard !isDraining else {
             drainedRows += 1
             // A whole result is here already.
             if !readsWholeResults, drainedRows == Self.drainedRowsBeforeCancel { connection.cancellation.request() }
             return
         }
         if sent != nil { receivedBytes &+= PostgresRow(result: result, row: row).byteCount }
-        guard let rowHandler else { return }
         handledRows += 1
         guard handledRows <= rowLimit else { return fail(.rowLimitExceeded(rowLimit)) }
         do {
-            try rowHandler(PostgresRow(result: result, row: row))
+            try handler(PostgresRow(result: result, row: row))
         } catch {
             if let entry = currentEntry { failInClosure(error, entry) }
         }
     }
 
-    /// Looks up who takes the rows of this step, and lets them see the first one's columns. False when nobody can take them.
-    private mutating func findHandler(_ result: OpaquePointer) -> Bool {
-        guard let entry = currentEntry else { return false }
-        do {
-            if describedEntry != entry { try describe(entry, result) }
-        } catch {
-            failInClosure(error, entry)
-            return false
+    /// The closure that takes the rows of this step, once it has seen their columns.
+    private mutating func handler(describedBy result: OpaquePointer) -> (PostgresRow) throws -> Void {
+        guard !isDraining, let entry = currentEntry else { return Self.ignore }
+        if handledStep != index {
+            do {
+                if describedEntry != entry { try describe(entry, result) }
+            } catch {
+                failInClosure(error, entry)
+                return Self.ignore
+            }
+            handledStep = index
+            handledRows = 0
+            if entries[entry].onRow != nil { hasCalledBack = true }
         }
-        handledStep = index
-        handledRows = 0
-        rowHandler = entries[entry].onRow
-        if rowHandler != nil { hasCalledBack = true }
-        return true
+        guard let onRow = entries[entry].onRow else { return Self.ignore }
+        return onRow
     }
+
+    private static func ignore(_ row: PostgresRow) {}
 
     private mutating func describe(_ entry: Int, _ result: OpaquePointer) throws {
         describedEntry = entry
@@ -304,8 +324,10 @@ struct BatchExecution: SocketWork {
         case .autocommit: break
         }
         // None in single-row mode; all of them should libpq not have taken it up.
-        for row in 0..<PQntuples(result) {
-            receiveRow(result, row)
+        let rows = PQntuples(result)
+        let handler = rows > 0 ? handler(describedBy: result) : Self.ignore
+        for row in 0..<rows {
+            receiveRow(result, row, handler)
             // The answers after this one: as long as the socket's buffer is full the server stands still.
             if row & Self.rowsBetweenLooks == Self.rowsBetweenLooks { _ = PQconsumeInput(raw) }
         }

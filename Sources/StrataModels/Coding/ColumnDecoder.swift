@@ -42,10 +42,7 @@ extension AttributeCoding {
     }
 }
 
-/// The types that most columns have: each is read by code of its own, which goes through no protocol.
-package enum CommonScalar {
-    case string, int, double, bool, date, uuid
-
+extension CommonScalar {
     /// - Returns: `nil` for another coding, and where `type` is neither its scalar nor an optional of it; no scalar for an optional.
     fileprivate static func decoding(of coding: Any.Type, as type: Any.Type) -> (ColumnDecoding, CommonScalar?)? {
         switch coding {

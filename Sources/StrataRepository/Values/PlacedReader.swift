@@ -1,5 +1,4 @@
 package import StrataClient
-import StrataModels
 
 /// Reads one column of a row as one type, and makes the value where it stays: how, was decided once a result.
 package struct PlacedReader<Value> {
@@ -7,7 +6,7 @@ package struct PlacedReader<Value> {
     package let read: (PostgresRow, UnsafeMutableRawPointer) throws -> Void
 
     /// The same without a call, for a column of a type that most have.
-    let scalar: PlacedScalar?
+    let scalar: (type: CommonScalar, column: Int)?
 
     package init(_ read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void) {
         self.read = read
@@ -20,7 +19,7 @@ package struct PlacedReader<Value> {
         otherwise read: @escaping (PostgresRow, UnsafeMutableRawPointer) throws -> Void
     ) {
         self.read = read
-        self.scalar = scalar.map { PlacedScalar(type: $0, column: column) }
+        self.scalar = scalar.map { ($0, column) }
     }
 
     /// The value itself, for callers that have no place for it.

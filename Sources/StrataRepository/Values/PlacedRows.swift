@@ -7,7 +7,7 @@ package import StrataClient
 package final class PlacedRows<Values> {
     private let columns: [PlacedColumn]
     /// The same without their closures, which whoever looks at a column would retain and release for each value.
-    private let places: UnsafeMutableBufferPointer<(offset: Int, scalar: PlacedScalar?)>
+    private let scalars: UnsafeMutableBufferPointer<PlacedScalar?>
     /// Rows stay where they were made: where there is no room for more, further room begins.
     private var rooms: [(start: UnsafeMutablePointer<Values>, capacity: Int)] = []
     /// Where the next row is made, in the last room, and where that ends.
@@ -33,8 +33,8 @@ package final class PlacedRows<Values> {
 
     private init(of columns: [PlacedColumn]) {
         self.columns = columns
-        places = .allocate(capacity: columns.count)
-        _ = places.initialize(from: columns.map { ($0.offset, $0.scalar) })
+        scalars = .allocate(capacity: columns.count)
+        _ = scalars.initialize(from: columns.map(\.scalar))
         let (start, capacity) = (UnsafeMutablePointer<Values>.allocate(capacity: 64), 64)
         rooms = [(start, capacity)]
         next = UnsafeMutableRawPointer(start)
@@ -44,20 +44,20 @@ package final class PlacedRows<Values> {
     deinit {
         for (start, count) in filled { start.deinitialize(count: count) }
         for room in rooms { room.start.deallocate() }
-        places.deinitialize()
-        places.deallocate()
+        scalars.deallocate()
     }
 
     package func append(_ row: PostgresRow) throws {
         if next == end { addRoom() }
         let place = next
-        for index in places.indices {
-            let (offset, scalar) = places[index]
-            if let scalar, scalar.make(row, at: place + offset) { continue }
-            do { try columns[index].read(row, place + offset) } catch {
-                for column in columns[..<index] { column.destroy(place + column.offset) }
+        let scalars = UnsafeBufferPointer(scalars)
+        var made = row.make(scalars, from: 0, at: place)
+        while made < columns.count {
+            do { try columns[made].read(row, place + columns[made].offset) } catch {
+                for column in columns[..<made] { column.destroy(place + column.offset) }
                 throw error
             }
+            made = row.make(scalars, from: made + 1, at: place)
         }
         next = place + stride
     }
