@@ -19,23 +19,27 @@ struct ClassSelection {
         self.properties = properties ?? chain.flatMap(\.properties)
     }
 
-    var key: SQLFragment { "t0.\(identifier: chain[0].keyColumn)" }
+    /// The columns of the key, in the table `t0`.
+    var key: KeyColumns { chain[0].key }
 
-    /// The column of a property, by the table of the class that declares it.
+    /// The column of a property, by the table of the class that declares it; of several columns the key that they hold, as one value.
     func column(_ property: StoredProperty) throws(BrowsingError) -> SQLFragment {
         guard let place = chain.firstIndex(where: { $0.properties.contains(property) }) else {
             throw BrowsingError(.notFound, "\(storedClass.name) has no property \(property.name).")
         }
-        return "t\(raw: String(place)).\(identifier: property.column)"
+        let table: SQLFragment = "t\(raw: String(place))"
+        guard property.columns.count > 1 else { return "\(table).\(identifier: property.column)" }
+        let destination = property.destination.flatMap(schema.storedClass(named:))
+        let columns = destination?.key.named(property.columns) ?? KeyColumns(property.columns.map { ($0, .text) })
+        return columns.value(of: table)
     }
 
     /// `"trips"."trip" AS t0 JOIN "trips"."businesstrip" AS t1 ON …`; only objects of the class have a row in all of them.
     var tables: SQLFragment {
         var sql: SQLFragment = "\(table(chain[0])) AS t0"
         for (place, part) in chain.enumerated().dropFirst() {
-            sql.append(
-                " JOIN \(table(part)) AS t\(raw: String(place)) ON t\(raw: String(place)).\(identifier: part.keyColumn) = \(key)"
-            )
+            let alias: SQLFragment = "t\(raw: String(place))"
+            sql.append(" JOIN \(table(part)) AS \(alias) ON \(part.key.isEqual(to: key, of: "t0", alias))")
             // Where classes share the table, rows of others are in it too.
             guard part.table == chain[0].table, let discriminator = chain[0].discriminator else { continue }
             let values = schema.classes.filter { schema.chain(of: $0).contains { $0.name == part.name } }.flatMap(
@@ -49,9 +53,9 @@ struct ClassSelection {
 
     private func table(_ part: StoredClass) -> TableName { TableName(schema: schema.name, name: part.table) }
 
-    /// The key, the class, then text and size of each property.
+    /// The key as text, the class, then text and size of each property.
     func columns() throws(BrowsingError) -> SQLFragment {
-        var list: [SQLFragment] = [chain[0].keyKind == .integer ? "\(key)::bigint" : key]
+        var list: [SQLFragment] = ["\(key.value(of: "t0"))::text"]
         if let discriminator = chain[0].discriminator {
             let column: SQLFragment = "t0.\(identifier: discriminator)"
             list.append(column.text(ofType: schema.type(of: discriminator, in: chain[0])))
@@ -60,6 +64,11 @@ struct ClassSelection {
         }
         for property in properties {
             let column = try column(property)
+            // A key is of use as a whole only.
+            if property.destination != nil {
+                list.append(contentsOf: [column.text(ofType: property.type), "0"])
+                continue
+            }
             let count = String(limit)
             // Of what lies out of line, only the beginning is read: neither function takes the rest from its pieces.
             switch property.type {
@@ -83,11 +92,15 @@ struct ClassSelection {
         var values: [String: StoredValue] = [:]
         for (place, property) in properties.enumerated() {
             guard let text = try row.decodeIfPresent(2 + place * 2, as: String.self) else { continue }
-            let size = Int(try row.decode(3 + place * 2, as: Int32.self))
+            let size =
+                property.destination == nil ? Int(try row.decode(3 + place * 2, as: Int32.self)) : text.utf8.count
             let isCut = property.type == "bytea" ? text.utf8.count < size * 2 : text.utf8.count < size
             values[property.name] = StoredValue(text: text, size: size, isCut: isCut)
         }
-        return StoredObject(key: StoredKey(row.key(0, chain[0].keyKind)), className: className(value), values: values)
+        guard let key = StoredKey(try row.decode(0, as: String.self)) else {
+            throw BrowsingError(.invalidValue, "An object of \(storedClass.name) has a key that is no text.")
+        }
+        return StoredObject(key: key, className: className(value), values: values)
     }
 
     /// The class that the column of classes names; the one that was asked for where it says nothing that is known.

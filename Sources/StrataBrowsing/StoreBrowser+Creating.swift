@@ -53,7 +53,7 @@ extension StoreBrowser {
             }
             guard property.isEditable else {
                 throw BrowsingError(
-                    .refused, "\(className).\(property.name) is \(property.type), which cannot be edited here.")
+                    .refused, "\(className).\(property.name) \(property.obstacle), which cannot be edited here.")
             }
         }
         var marks: [(column: String, value: SQLFragment)] = []
@@ -63,34 +63,36 @@ extension StoreBrowser {
             }
             marks.append((column, "\(bind: value)"))
         }
-        if !chain[0].givesKeys {
-            guard chain[0].keyKind == .uuid, let key = RowKey(UUID.v7()) else {
+        let given = Set(
+            chain[0].properties.filter { property in values.contains { $0.property == property.name } }.map(\.column))
+        if !chain[0].givesKeys, !given.isSuperset(of: chain[0].keyColumns) {
+            guard chain[0].key.kind == .uuid else {
                 throw BrowsingError(
                     .refused,
-                    "An object of \(className) gets its key, a number, from the application: make it there, or give "
-                        + "\(chain[0].table).\(chain[0].keyColumn) a default.")
+                    "An object of \(className) gets its key from the application: give a value of "
+                        + "\(chain[0].key.description), make it there, or give the column of \(chain[0].table) a default."
+                )
             }
-            marks.append((chain[0].keyColumn, "\(bind: key)"))
+            marks.append((chain[0].key.first, "\(bind: UUID.v7())"))
         }
         let discriminator = marks
         let rows = chain.map { NewRow($0, values) }
         return try await write("make an object of \(className)") { connection in
-            let key = try await connection.insert(
-                rows[0].insertion(in: schema, discriminator), "new object", chain[0].keyKind)
+            let key = try await connection.insert(rows[0].insertion(in: schema, discriminator), "new object")
             for row in rows.dropFirst() {
-                let part = row.insertion(in: schema, [(row.storedClass.keyColumn, "\(bind: key)")])
-                _ = try await connection.insert(part, "part of a new object", chain[0].keyKind)
+                let part = row.insertion(in: schema, row.storedClass.key.parts(of: key))
+                _ = try await connection.insert(part, "part of a new object")
             }
-            return StoredKey(key)
+            return key
         }
     }
 }
 
 extension PostgresConnection {
     /// Inserts one row, and returns its key. Throws `refused` where it is not there then.
-    fileprivate func insert(_ sql: SQLFragment, _ name: String, _ kind: RowKey.Kind) async throws -> RowKey {
-        let keys = try await rows(sql, name) { $0.key(0, kind) }
-        guard let key = keys.first, keys.count == 1 else { throw BrowsingError.unwritten(rows: keys.count) }
+    fileprivate func insert(_ sql: SQLFragment, _ name: String) async throws -> StoredKey {
+        let keys = try await rows(sql, name) { StoredKey(try $0.decode(0, as: String.self)) }
+        guard let key = keys.first ?? nil, keys.count == 1 else { throw BrowsingError.unwritten(rows: keys.count) }
         return key
     }
 }
@@ -122,7 +124,7 @@ private struct NewRow {
             let values = cells.map(\.value).joined(separator: ", ")
             sql.append(" (\(columns)) VALUES (\(values))")
         }
-        sql.append(" RETURNING \(identifier: storedClass.keyColumn)")
+        sql.append(" RETURNING \(storedClass.key.value())::text")
         return sql
     }
 }

@@ -28,8 +28,8 @@ extension StoreBrowser {
         if let unseen = deletion.unseen {
             throw BrowsingError(
                 .refused,
-                "\(unseen) leads to objects whose keys are texts, which are not shown here, and they would go along or forbid it. Delete it in "
-                    + "the program.")
+                "\(unseen) leads to objects that are not shown here, as their keys are no numbers, UUIDs or texts, and they would go along or "
+                    + "forbid it. Delete it in the program.")
         }
         try await write("delete an object of \(className)") { connection in
             let marks = try await connection.rows(whole.mark(of: key, locks: true), "lock the object") {
@@ -66,11 +66,8 @@ private struct WholeObject {
         // By the output functions of rows and columns: a cast would be somebody's function.
         let rows = selection.chain.indices.map { "pg_catalog.format('%s', t\(raw: String($0)).*)" as SQLFragment }
         let text = rows.joined(separator: " || ")
-        // No object has a key of another kind.
-        let isObject: SQLFragment =
-            key.rowKey.kind == selection.chain[0].keyKind ? "\(selection.key) = \(bind: key.rowKey)" : "FALSE"
         var sql: SQLFragment =
-            "SELECT \(SQLFragment.mark(of: text)) FROM \(selection.tables) WHERE \(isObject)"
+            "SELECT \(SQLFragment.mark(of: text)) FROM \(selection.tables) WHERE \(selection.key.isKey(key, of: "t0"))"
         if locks { sql.append(raw: " FOR UPDATE") }
         return sql
     }

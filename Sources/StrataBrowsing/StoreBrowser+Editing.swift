@@ -135,8 +135,7 @@ extension PostgresConnection {
 private struct EditedColumn {
     let property: StoredProperty
     let table: TableName
-    private let keyColumn: String
-    private let keyKind: RowKey.Kind
+    private let key: KeyColumns
 
     init(_ name: String, of className: String, in schema: StoredSchema) throws(BrowsingError) {
         let chain = schema.chain(of: try schema.requireClass(className))
@@ -144,11 +143,11 @@ private struct EditedColumn {
             let property = holder.properties.first(where: { $0.name == name })
         else { throw BrowsingError(.notFound, "\(className) has no property \(name).") }
         guard property.isEditable else {
-            throw BrowsingError(.refused, "\(className).\(name) is \(property.type), which cannot be edited here.")
+            throw BrowsingError(.refused, "\(className).\(name) \(property.obstacle), which cannot be edited here.")
         }
         self.property = property
         table = TableName(schema: schema.name, name: holder.table)
-        (keyColumn, keyKind) = (holder.keyColumn, holder.keyKind)
+        key = holder.key
     }
 
     /// The value as text.
@@ -157,13 +156,15 @@ private struct EditedColumn {
         return column.text(ofType: property.type)
     }
 
-    /// No object has a key of another kind.
-    func isObject(_ key: StoredKey) -> SQLFragment {
-        key.rowKey.kind == keyKind ? "t.\(identifier: keyColumn) = \(bind: key.rowKey)" : "FALSE"
-    }
+    func isObject(_ key: StoredKey) -> SQLFragment { self.key.isKey(key, of: "t") }
 }
 
 extension StoredProperty {
     /// Whether a form can hold its values, and the server takes them.
-    public var isEditable: Bool { type != "bytea" && type != "bytea[]" && !isExternal && !isGenerated }
+    public var isEditable: Bool {
+        type != "bytea" && type != "bytea[]" && !isExternal && !isGenerated && columns.count == 1
+    }
+
+    /// What it is that cannot be edited.
+    var obstacle: String { columns.count > 1 ? "has several columns" : "is \(type)" }
 }

@@ -116,11 +116,13 @@ extension StoreBrowser {
         of key: StoredKey, of className: String, in schema: StoredSchema, before: HistoryPosition? = nil,
         limit: Int = 50
     ) async throws -> HistoryPage {
-        let root = schema.chain(of: try schema.requireClass(className))[0].name
+        let rootClass = schema.chain(of: try schema.requireClass(className))[0]
+        let root = rootClass.name
         // A key that is no number stands among the preserved values (decision 0037).
         let isObject: SQLFragment =
-            key.rowKey.integer.map { "c.pk = \(bind: $0)" }
-            ?? "c.pk IS NULL AND c.tomb ->> 'key' = \(bind: key.description)"
+            rootClass.key.kind == .integer
+            ? Int64(key.text).map { "c.pk = \(bind: $0)" } ?? "FALSE"
+            : "c.pk IS NULL AND c.tomb ->> 'key' = \(bind: rootClass.key.recorded(key))"
         let hierarchy: SQLFragment = """
             \(isObject) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
             SELECT r.root FROM \(HistorySchema.entity) AS r JOIN \(LibrarySchema.store) AS s ON s.number = r.store \
@@ -247,8 +249,7 @@ private struct ChangeRow {
     }
 
     private var key: StoredKey? {
-        // A text among them has no key here: which it is, its class would have to say.
-        integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { RowKey($0.text, of: .uuid) }.map { StoredKey($0) }
+        integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { StoredKey($0.text) }
     }
 
     func change(_ names: [PropertyBit: String]) -> RecordedChange {

@@ -26,8 +26,8 @@ extension StoreBrowser {
             storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
         var conditions: [SQLFragment] = []
         for filter in filters { conditions.append(try selection.condition(filter)) }
-        if let after { conditions.append("\(selection.key) > \(bind: try schema.rowKey(after.key, of: storedClass))") }
-        let order = selection.key
+        let order = selection.key.list(of: "t0")
+        if let after { conditions.append("(\(order)) > (\(try storedClass.values(of: after.key)))") }
         let matching = conditions
         return try await read("read objects of \(className)") { connection in
             try await Self.page(selection, matching, order: order, position: nil, limit: limit, connection)
@@ -61,13 +61,12 @@ extension StoreBrowser {
     ) async throws -> StoredObject? {
         try Self.require(limit, in: 1...1_000_000)
         let storedClass = try schema.requireClass(className)
-        guard storedClass.keyKind == key.rowKey.kind else { return nil }
         return try await read("read an object of \(className)") { connection in
             func object(_ storedClass: StoredClass, _ properties: [StoredProperty]?) async throws -> StoredObject? {
                 let selection = ClassSelection(storedClass, in: schema, properties: properties, limit: limit)
                 return try await connection.rows(
                     """
-                    SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(selection.key) = \(bind: key.rowKey)
+                    SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(selection.key.isKey(key, of: "t0"))
                     """, "one object", selection.decode
                 ).first
             }
@@ -83,7 +82,6 @@ extension StoreBrowser {
         limit: Int = 50
     ) async throws -> ObjectPage {
         try Self.require(limit, in: Self.pageSizes)
-        guard relationship.keyKind == key.rowKey.kind else { return ObjectPage(objects: [], next: nil) }
         let destination = try schema.requireClass(relationship.destination)
         let label = schema.label(of: destination)
         let selection = ClassSelection(
@@ -91,42 +89,37 @@ extension StoreBrowser {
         var conditions: [SQLFragment]
         var position: SQLFragment?
         switch relationship.storage {
-        case .foreignKey(let column, let holder):
+        case .foreignKey(_, let holder):
             let chain = schema.chain(of: try schema.requireClass(holder))
             // The holder of the column may be a class above the destination, or below it.
             let place = selection.chain.firstIndex { $0.name == holder }
             if let place {
-                conditions = ["t\(raw: String(place)).\(identifier: column) = \(bind: key.rowKey)"]
+                conditions = [relationship.own.isKey(key, of: "t\(raw: String(place))")]
                 position = relationship.position.map { "t\(raw: String(place)).\(identifier: $0)" }
             } else {
-                let table = TableName(schema: schema.name, name: chain[chain.count - 1].table)
-                let own = chain[chain.count - 1].keyColumn
-                conditions = [
-                    "\(selection.key) IN (SELECT h.\(identifier: own) FROM \(table) AS h WHERE h.\(identifier: column) = \(bind: key.rowKey))"
-                ]
+                let last = chain[chain.count - 1]
+                let table = TableName(schema: schema.name, name: last.table)
+                let holders: SQLFragment =
+                    "SELECT \(last.key.value(of: "h")) FROM \(table) AS h WHERE \(relationship.own.isKey(key, of: "h"))"
+                conditions = [selection.key.isIn(holders, of: "t0")]
             }
-        case .pairs(let name, let own, let other):
+        case .pairs(let name, _, let other):
             let table = TableName(schema: schema.name, name: name)
+            let isPair = relationship.own.isKey(key, of: "p")
             conditions = [
-                "\(selection.key) IN (SELECT p.\(identifier: other) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key.rowKey))"
+                selection.key.isIn("SELECT p.\(identifier: other) FROM \(table) AS p WHERE \(isPair)", of: "t0")
             ]
+            let isOfObject = selection.key.isEqual(to: selection.key.named([other]), of: "p", "t0")
             position = relationship.position.map {
-                "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE p.\(identifier: own) = \(bind: key.rowKey) AND p.\(identifier: other) = \(selection.key))"
+                "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE \(isPair) AND \(isOfObject))"
             }
         }
-        let order: SQLFragment
-        if let position {
-            order = "\(position), \(selection.key)"
-            if let after {
-                conditions.append(
-                    "(\(position), \(selection.key)) > (\(bind: after.position ?? .min), \(bind: try schema.rowKey(after.key, of: destination)))"
-                )
-            }
-        } else {
-            order = selection.key
-            if let after {
-                conditions.append("\(selection.key) > \(bind: try schema.rowKey(after.key, of: destination))")
-            }
+        let list = selection.key.list(of: "t0")
+        let order: SQLFragment = position.map { "\($0), \(list)" } ?? list
+        if let after {
+            let end = try destination.values(of: after.key)
+            conditions.append(
+                "(\(order)) > (\(position == nil ? end : "\(bind: after.position ?? .min), \(end)"))")
         }
         let (matching, place) = (conditions, position)
         return try await read("read the objects of \(relationship.name)") { connection in
@@ -142,9 +135,7 @@ extension StoreBrowser {
         let storedClass = try schema.requireClass(className)
         guard !keys.isEmpty, let label = schema.label(of: storedClass) else { return [:] }
         let selection = ClassSelection(storedClass, in: schema, properties: [label], limit: Self.listedCharacters)
-        let kind = storedClass.keyKind
-        let sought = keys.map(\.rowKey).filter { $0.kind == kind }.sorted()
-        let condition: SQLFragment = "\(selection.key) = ANY(\(bind: sought, of: kind))"
+        let condition = selection.key.isAmong(keys, of: "t0")
         return try await read("read names of \(className)") { connection in
             let objects = try await connection.rows(
                 "SELECT \(selection.columns()) FROM \(selection.tables) WHERE \(condition)", "labels", selection.decode)
@@ -183,15 +174,17 @@ extension ClassSelection {
     }
 }
 
-extension StoredSchema {
-    /// The key where a page of a class ends. Throws `invalidValue` for one that no object of the class can have.
-    fileprivate func rowKey(_ key: StoredKey, of storedClass: StoredClass) throws(BrowsingError) -> RowKey {
-        guard key.rowKey.kind == storedClass.keyKind else {
-            throw BrowsingError(.invalidValue, "\(key) is no key of \(storedClass.name).")
+extension StoredClass {
+    /// The values of a key's columns, separated by commas. Throws `invalidValue` for one that no object of the class can have.
+    fileprivate func values(of key: StoredKey) throws(BrowsingError) -> SQLFragment {
+        guard let value = self.key.bound(key) else {
+            throw BrowsingError(.invalidValue, "\(key) is no key of \(name).")
         }
-        return key.rowKey
+        return self.key.taken(apart: value)
     }
+}
 
+extension StoredSchema {
     /// The class of a name. Throws `notFound` where there is none.
     public func requireClass(_ className: String) throws(BrowsingError) -> StoredClass {
         guard let found = storedClass(named: className) else {

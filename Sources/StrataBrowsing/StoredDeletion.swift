@@ -18,8 +18,8 @@ struct StoredDeletion {
         let destination: StoredClass
         /// Where the links lie, with the keys of both ends.
         let table: TableName
-        let own: String
-        let other: String
+        let own: KeyColumns
+        let other: KeyColumns
     }
 
     private let key: StoredKey
@@ -27,7 +27,7 @@ struct StoredDeletion {
     /// The hierarchies of which objects may go, the object's own first.
     private var roots: [StoredClass]
     private var edges: [Edge] = []
-    /// A relationship that would take objects along or forbid the deletion, and leads to a class that is not shown: one with keys of text.
+    /// A relationship that would take objects along or forbid the deletion, and leads to a class that is not shown.
     private(set) var unseen: String?
 
     init(of key: StoredKey, _ storedClass: StoredClass, in schema: StoredSchema) {
@@ -46,7 +46,7 @@ struct StoredDeletion {
             guard let destination = property.destination.flatMap(schema.storedClass(named:)) else { continue }
             add(
                 "\(storedClass.name).\(property.name)", property.whenDeleted, from: source, to: destination,
-                (storedClass.table, storedClass.keyColumn, property.column))
+                (storedClass.table, storedClass.key, destination.key.named(property.columns)))
         }
         for relationship in storedClass.relationships {
             guard let destination = schema.storedClass(named: relationship.destination) else {
@@ -58,20 +58,22 @@ struct StoredDeletion {
             // What no property of the class leads to has a name of its own.
             let name = relationship.name.contains(".") ? relationship.name : "\(storedClass.name).\(relationship.name)"
             switch relationship.storage {
-            case .foreignKey(let column, let holder):
+            case .foreignKey(_, let holder):
                 guard let holder = schema.storedClass(named: holder) else { continue }
                 add(
                     name, relationship.whenDeleted, from: source, to: destination,
-                    (holder.table, column, holder.keyColumn))
-            case .pairs(let table, let own, let other):
-                add(name, relationship.whenDeleted, from: source, to: destination, (table, own, other))
+                    (holder.table, relationship.own, holder.key))
+            case .pairs(let table, _, let other):
+                add(
+                    name, relationship.whenDeleted, from: source, to: destination,
+                    (table, relationship.own, destination.key.named([other])))
             }
         }
     }
 
     private mutating func add(
         _ name: String, _ effect: DeletionEffect?, from source: Int, to destination: StoredClass,
-        _ links: (table: String, own: String, other: String)
+        _ links: (table: String, own: KeyColumns, other: KeyColumns)
     ) {
         guard effect == .deletes || effect == .forbids else { return }
         let root = schema.chain(of: destination)[0]
@@ -95,15 +97,15 @@ struct StoredDeletion {
         let arms = edges.filter { !$0.takesAlong }.map { edge -> SQLFragment in
             var arm: SQLFragment = """
                 SELECT \(bind: edge.name)::text, count(*) FROM doomed AS d \
-                JOIN \(edge.table) AS t ON t.\(identifier: edge.own) = d.\(raw: roots[edge.source].keyKind.column) \
-                JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
+                JOIN \(edge.table) AS t ON \(edge.own.isEqual(to: doomedKey(edge.source, "d"), of: "t")) \
+                JOIN \(table(of: edge.destination)) AS r ON \(edge.destination.key.isEqual(to: edge.other, of: "t", "r")) \
                 WHERE d.root = \(raw: String(edge.source))
                 """
             if let place = place(of: edge.destination.name) {
                 arm.append(
                     """
                      AND NOT EXISTS (SELECT FROM doomed AS o WHERE o.root = \(raw: String(place)) \
-                    AND o.\(raw: edge.destination.keyKind.column) = t.\(identifier: edge.other))
+                    AND o.\(raw: edge.destination.key.kind.column) = \(edge.other.value(of: "t")))
                     """)
             }
             arm.append(raw: " HAVING count(*) > 0")
@@ -123,7 +125,7 @@ struct StoredDeletion {
                 sql.append(
                     """
                     , \(raw: part) AS (DELETE FROM \(TableName(schema: schema.name, name: member.table)) \
-                    WHERE \(identifier: member.keyColumn) = ANY (ARRAY(SELECT \(raw: root.keyKind.column) FROM doomed WHERE root = \(raw: String(place)))) RETURNING 1)
+                    WHERE \(member.key.isAmong("ARRAY(SELECT \(raw: root.key.kind.column) FROM doomed WHERE root = \(raw: String(place)))")) RETURNING 1)
                     """)
             }
         }
@@ -135,15 +137,15 @@ struct StoredDeletion {
 
     /// `WITH RECURSIVE doomed(root, pk, id, code) AS (…)`, hierarchy and key of all that goes: a number, a UUID, or a text.
     private var doomed: SQLFragment {
-        let first: SQLFragment = "\(bind: key.rowKey)"
+        let first: SQLFragment = roots[0].key.bound(key) ?? "NULL"
         var sql: SQLFragment =
-            "WITH RECURSIVE doomed(root, pk, id, code) AS (SELECT 0, \(roots[0].keyKind.columns(first))"
+            "WITH RECURSIVE doomed(root, pk, id, code) AS (SELECT 0, \(roots[0].key.kind.columns(first))"
         let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
-            let other: SQLFragment = "t.\(identifier: edge.other)"
+            let other = edge.other.value(of: "t")
             return """
-                SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), \(edge.destination.keyKind.columns(other)) FROM \(edge.table) AS t \
-                JOIN \(table(of: edge.destination)) AS r ON r.\(identifier: edge.destination.keyColumn) = t.\(identifier: edge.other) \
-                WHERE d.root = \(raw: String(edge.source)) AND t.\(identifier: edge.own) = d.\(raw: roots[edge.source].keyKind.column)
+                SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), \(edge.destination.key.kind.columns(other)) FROM \(edge.table) AS t \
+                JOIN \(table(of: edge.destination)) AS r ON \(edge.destination.key.isEqual(to: edge.other, of: "t", "r")) \
+                WHERE d.root = \(raw: String(edge.source)) AND \(edge.own.isEqual(to: doomedKey(edge.source, "d"), of: "t"))
                 """
         }
         if !arms.isEmpty {
@@ -156,11 +158,16 @@ struct StoredDeletion {
         return sql
     }
 
+    /// The key of an object that goes, of one of the hierarchies.
+    private func doomedKey(_ root: Int, _ row: SQLFragment) -> SQLFragment {
+        "\(row).\(raw: roots[root].key.kind.column)"
+    }
+
     /// Whether rows of a subclass's table are in the way of what they refer to: their root's rows take them along, but maybe only after
     /// the server has checked their foreign keys.
     private func isChecked(_ member: StoredClass) -> Bool {
-        schema.tables.first { $0.name == member.table }?.columns
-            .contains { $0.references != nil && $0.name != member.keyColumn } ?? false
+        schema.tables.first { $0.name == member.table }?.references.contains { $0.columns != member.keyColumns }
+            ?? false
     }
 }
 

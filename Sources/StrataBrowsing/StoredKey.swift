@@ -1,33 +1,28 @@
 public import Foundation
-package import StrataClient
 
-/// The key of an object: a whole number, or a UUID.
+/// The key of an object, as the database writes it: `4711`, `0190163d-8694-739b-aea5-966c26f8ad91`, `ALFKI`. A key of several columns is the JSON
+/// array of their values, `[10248, "Chai"]`.
 ///
-/// As text it is what the database writes: `4711`, `0190163d-8694-739b-aea5-966c26f8ad91`.
+/// What a text is the key of, the class says whose objects are looked for: no object has a key that its column cannot hold.
 public struct StoredKey: Hashable, Sendable {
-    package let rowKey: RowKey
-
-    package init(_ rowKey: RowKey) { self.rowKey = rowKey }
+    let text: String
 
     /// A number.
-    public init(_ number: Int64) { rowKey = RowKey(number) }
+    public init(_ number: Int64) { text = String(number) }
 
-    /// A UUID; `nil` for one of no version, which no object has.
-    public init?(_ uuid: UUID) {
-        guard let key = RowKey(uuid) else { return nil }
-        rowKey = key
-    }
+    /// A UUID.
+    public init(_ uuid: UUID) { text = uuid.uuidString.lowercased() }
 }
 
 extension StoredKey: LosslessStringConvertible {
-    /// Reads digits, or a UUID in any letters.
+    /// Any text but one with the character 0, which no value of the server has.
     public init?(_ description: String) {
-        guard let key = RowKey(numberOrUUID: description) else { return nil }
-        rowKey = key
+        guard !description.utf8.contains(0) else { return nil }
+        text = description
     }
 
-    /// Digits, or a UUID in small letters.
-    public var description: String { rowKey.description }
+    /// The key as the database writes it.
+    public var description: String { text }
 }
 
 extension StoredKey: ExpressibleByIntegerLiteral {
@@ -36,6 +31,9 @@ extension StoredKey: ExpressibleByIntegerLiteral {
 }
 
 extension StoredKey: Comparable {
-    /// As the database orders them.
-    public static func < (one: StoredKey, other: StoredKey) -> Bool { one.rowKey < other.rowKey }
+    /// Numbers by their values, and other keys by their bytes.
+    public static func < (one: StoredKey, other: StoredKey) -> Bool {
+        if let number = Int64(one.text), let another = Int64(other.text) { return number < another }
+        return one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+    }
 }

@@ -38,16 +38,20 @@ extension StoredTable {
                     name: column.name, type: column.type.description, isNullable: column.isNullable,
                     isKey: table.primaryKey?.columns.contains(column.name) ?? false,
                     isUnique: table.uniques.contains { $0.columns == [column.name] },
-                    references: table.foreignKey(of: column.name)?.referencedTable,
-                    whenDeleted: table.foreignKey(of: column.name)?.effect)
+                    references: table.foreignKey(of: [column.name])?.referencedTable,
+                    whenDeleted: table.foreignKey(of: [column.name])?.effect)
+            },
+            references: table.foreignKeys.filter { $0.referencedSchema == nil }.map {
+                StoredReference(
+                    table: table.name, columns: $0.columns, target: $0.referencedTable, whenDeleted: $0.effect)
             })
     }
 }
 
 extension TableDefinition {
-    /// The foreign key of this column alone within the schema, if it has one.
-    fileprivate func foreignKey(of column: String) -> ForeignKeyDefinition? {
-        foreignKeys.first { $0.columns == [column] && $0.referencedSchema == nil }
+    /// The foreign key of these columns within the schema, if they have one.
+    fileprivate func foreignKey(of columns: [String]) -> ForeignKeyDefinition? {
+        foreignKeys.first { $0.columns == columns && $0.referencedSchema == nil }
     }
 }
 
@@ -76,18 +80,16 @@ private struct StoredClassBuilder {
             let isRootOfSeveral = entity.parent == nil && !frozen.children(of: entity).isEmpty
             let attributes = entity.attributes.compactMap { attribute in
                 property(
-                    attribute.name, attribute.column, of: table, valueType: attribute.valueType,
+                    attribute.name, [attribute.column], of: table, valueType: attribute.valueType,
                     cases: attribute.cases, isExternal: attribute.options.contains(.externalStorage))
             }
             let references = entity.relationships.compactMap { relationship -> StoredProperty? in
-                // A key of several columns is not shown, nor what leads there.
-                guard case .foreignKey(_, let column) = relationship.storage, relationship.columns == nil else {
-                    return nil
-                }
+                guard case .foreignKey(_, let column) = relationship.storage else { return nil }
+                let columns = relationship.columns ?? [column]
+                // What no key can be is shown as the value that it is.
+                let leads = keys(columns, in: table.name, like: key(of: relationship.destination, in: frozen)) != nil
                 return property(
-                    relationship.name, column, of: table,
-                    // What no key can be is shown as the value that it is.
-                    destination: keyKind(column, in: table.name) != nil ? relationship.destination : nil,
+                    relationship.name, columns, of: table, destination: leads ? relationship.destination : nil,
                     deleteRule: relationship.deleteRule)
             }
             return storedClass(
@@ -95,35 +97,41 @@ private struct StoredClassBuilder {
                 discriminator: isRootOfSeveral ? frozen.database.table(named: entity.table)?.classColumn : nil,
                 values: [entity.discriminator],
                 isAbstract: entity.isAbstract ?? false, properties: attributes + references,
-                relationships: entity.relationships.compactMap { self.relationship($0, in: frozen) })
+                relationships: entity.relationships.compactMap { self.relationship($0, of: entity, in: frozen) })
         }
     }
 
-    private func relationship(_ relationship: FrozenRelationship, in frozen: FrozenSchema) -> StoredRelationship? {
+    /// The key of a class's objects, as its table has it now.
+    private func key(of className: String, in frozen: FrozenSchema) -> KeyColumns? {
+        frozen.entities.first { $0.name == className }.flatMap { database.table(named: $0.table) }.flatMap {
+            key(of: $0)
+        }
+    }
+
+    private func relationship(
+        _ relationship: FrozenRelationship, of entity: FrozenEntity, in frozen: FrozenSchema
+    ) -> StoredRelationship? {
         let storage: StoredRelationship.Storage
-        let (links, own, kind): (String, String, RowKey.Kind)
+        let (links, own): (String, KeyColumns)
+        let key = key(of: entity.name, in: frozen)
         switch relationship.storage {
-        case .foreignKey(let table, let column):
-            // What its rule would do where nothing is shown, a deletion has to know.
-            guard relationship.columns != nil, ["cascade", "deny"].contains(relationship.deleteRule),
-                let keys = keyKind(column, in: table),
-                let holder = frozen.entities.first(where: { $0.table == table })
-            else { return nil }
-            (storage, links, own, kind) = (.foreignKey(column: column, of: holder.name), table, column, keys)
+        case .foreignKey: return nil
         case .inverseForeignKey(let table, let column):
-            guard let keys = keyKind(column, in: table),
+            guard let columns = keys(relationship.columns ?? [column], in: table, like: key),
                 let holder = frozen.entities.first(where: { $0.table == table })
             else { return nil }
-            (storage, links, own, kind) = (.foreignKey(column: column, of: holder.name), table, column, keys)
+            (storage, links, own) = (.foreignKey(columns: columns.names, of: holder.name), table, columns)
         case .joinTable(let table, let first, let other):
-            guard let keys = keyKind(first, in: table), keyKind(other, in: table) != nil else { return nil }
-            (storage, links, own, kind) = (.pairs(table: table, own: first, other: other), table, first, keys)
+            guard let columns = keys([first], in: table, like: key),
+                keys([other], in: table, like: self.key(of: relationship.destination, in: frozen)) != nil
+            else { return nil }
+            (storage, links, own) = (.pairs(table: table, own: first, other: other), table, columns)
         }
         return StoredRelationship(
-            name: relationship.name, destination: relationship.destination, storage: storage, keyKind: kind,
+            name: relationship.name, destination: relationship.destination, storage: storage, own: own,
             position: relationship.position.flatMap { isNumber($0, in: links) ? $0 : nil },
             isToOne: relationship.isToOne, deleteRule: relationship.deleteRule,
-            whenDeleted: whenDeleted(relationship.deleteRule, own, in: links, arePairs: storage.isPairs))
+            whenDeleted: whenDeleted(relationship.deleteRule, own.names, in: links, arePairs: storage.isPairs))
     }
 
     func classes(_ history: HistoryDescription) -> [StoredClass] {
@@ -137,7 +145,9 @@ private struct StoredClassBuilder {
                 discriminator: entity.class, values: entity.classes, isAbstract: entity.isAbstract ?? false,
                 properties: properties(
                     entity.properties.compactMap { property in
-                        property.column.map { (property.name, $0, property.external) }
+                        (property.columns ?? property.column.map { [$0] }).map {
+                            (property.name, $0, property.external)
+                        }
                     }, of: table, names),
                 relationships: history.links.flatMap { links($0, of: entity, names) })
         }
@@ -158,25 +168,26 @@ private struct StoredClassBuilder {
         _ link: HistoryDescription.Link, of entity: HistoryDescription.Entity, _ names: [String: String]
     ) -> [StoredRelationship] {
         guard let table = database.table(named: link.table) else { return [] }
+        let key = database.table(named: entity.table).flatMap { self.key(of: $0) }
         return link.sides.filter { $0.entity == entity.name }.compactMap { side in
-            guard let kind = keyKind(side.column, in: link.table) else { return nil }
+            guard let own = keys(side.columns ?? [side.column], in: link.table, like: key) else { return nil }
             let storage: StoredRelationship.Storage
             let destination: String
             if let holder = names[link.table] {
-                (storage, destination) = (.foreignKey(column: side.column, of: holder), holder)
+                (storage, destination) = (.foreignKey(columns: own.names, of: holder), holder)
             } else {
                 guard
-                    let other = table.foreignKeys.first(where: { $0.columns != [side.column] && $0.columns.count == 1 }
-                    ), leadsToKey(other),
+                    let other = table.foreignKeys.first(where: { $0.columns != own.names && $0.columns.count == 1 }),
+                    own.isSingle, leadsToKey(other),
                     let target = names[other.referencedTable]
                 else { return nil }
                 storage = .pairs(table: link.table, own: side.column, other: other.columns[0])
                 destination = target
             }
             return StoredRelationship(
-                name: side.property, destination: destination, storage: storage, keyKind: kind, position: nil,
+                name: side.property, destination: destination, storage: storage, own: own, position: nil,
                 isToOne: false, deleteRule: nil,
-                whenDeleted: whenDeleted(nil, side.column, in: link.table, arePairs: storage.isPairs))
+                whenDeleted: whenDeleted(nil, own.names, in: link.table, arePairs: storage.isPairs))
         }
     }
 
@@ -186,11 +197,22 @@ private struct StoredClassBuilder {
         return keyed.map { table in
             storedClass(
                 table.name, parent: nil, table, discriminator: nil, values: [],
-                properties: properties(
-                    table.columns.filter { $0.name != key(of: table) }.map { ($0.name, $0.name, false) }, of: table,
-                    names),
-                relationships: [])
+                properties: properties(valuesAndReferences(of: table), of: table, names), relationships: [])
         }
+    }
+
+    /// The columns of a table whose only key column is shown as the key, then its references to keys of several columns, by the names of their
+    /// constraints.
+    private func valuesAndReferences(
+        of table: TableDefinition
+    ) -> [(name: String, columns: [String], isExternal: Bool)] {
+        let key = key(of: table)
+        let values = table.columns.filter { key?.isSingle == false || $0.name != key?.first }.map(\.name)
+        let references = table.foreignKeys.filter {
+            $0.columns.count > 1 && $0.referencedSchema == nil && leadsToKey($0)
+        }
+        return values.map { ($0, [$0], false) }
+            + references.filter { !values.contains($0.name) }.map { ($0.name, $0.columns, false) }
     }
 
     // MARK: Parts
@@ -199,42 +221,43 @@ private struct StoredClassBuilder {
         _ name: String, parent: String?, _ table: TableDefinition, discriminator: String?, values: [String],
         isAbstract: Bool = false, properties: [StoredProperty], relationships: [StoredRelationship]
     ) -> StoredClass {
-        let keyColumn = key(of: table) ?? Naming.key
-        let column = table.column(named: keyColumn)
+        let key = key(of: table) ?? KeyColumns([(Naming.key, .integer)])
         return StoredClass(
-            name: name, parent: parent, table: table.name, keyColumn: keyColumn,
-            keyKind: keyKind(keyColumn, in: table.name) ?? .integer,
-            givesKeys: column.map { $0.identity != nil || $0.defaultExpression != nil } ?? true,
+            name: name, parent: parent, table: table.name, key: key,
+            givesKeys: key.names.compactMap { table.column(named: $0) }
+                .allSatisfy { $0.identity != nil || $0.defaultExpression != nil },
             discriminator: discriminator.flatMap { table.column(named: $0)?.name }, classValues: values,
             isAbstract: isAbstract, properties: properties, relationships: relationships,
             estimatedRows: estimates[table.name] ?? -1)
     }
 
     private func properties(
-        _ list: [(name: String, column: String, isExternal: Bool)], of table: TableDefinition, _ names: [String: String]
+        _ list: [(name: String, columns: [String], isExternal: Bool)], of table: TableDefinition,
+        _ names: [String: String]
     ) -> [StoredProperty] {
         // In the order of the columns: a description has its properties by name.
         let places = Dictionary(table.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
         return list.compactMap { item in
-            let destination = table.foreignKey(of: item.column).flatMap {
+            let destination = table.foreignKey(of: item.columns).flatMap {
                 leadsToKey($0) ? names[$0.referencedTable] : nil
             }
-            return property(item.name, item.column, of: table, isExternal: item.isExternal, destination: destination)
-        }.sorted { places[$0.column] ?? 0 < places[$1.column] ?? 0 }
+            return property(item.name, item.columns, of: table, isExternal: item.isExternal, destination: destination)
+        }.sorted { (places[$0.column] ?? 0, $0.columns.count) < (places[$1.column] ?? 0, $1.columns.count) }
     }
 
     private func property(
-        _ name: String, _ columnName: String, of table: TableDefinition, valueType: String? = nil,
+        _ name: String, _ columnNames: [String], of table: TableDefinition, valueType: String? = nil,
         cases: [String]? = nil, isExternal: Bool = false, destination: String? = nil, deleteRule: String? = nil
     ) -> StoredProperty? {
-        guard let column = table.column(named: columnName) else { return nil }
+        let columns = columnNames.compactMap { table.column(named: $0) }
+        guard let column = columns.first, columns.count == columnNames.count else { return nil }
         // The key goes with its row: only the rules of models ask for more.
         let effects: [String: DeletionEffect] = ["cascade": .deletes, "deny": .forbids]
         return StoredProperty(
-            name: name, column: column.name, type: column.type.description, valueType: valueType,
-            isOptional: column.isNullable,
+            name: name, columns: columnNames, type: columns.count > 1 ? "text" : column.type.description,
+            valueType: valueType, isOptional: columns.contains(where: \.isNullable),
             hasDefault: column.defaultExpression != nil || column.identity != nil,
-            isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
+            isUnique: table.uniques.contains { $0.columns == columnNames }, isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination,
             whenDeleted: destination.map { _ in deleteRule.flatMap { effects[$0] } ?? .leaves })
     }
@@ -247,15 +270,26 @@ private struct StoredClassBuilder {
 
     /// What keys in a column are; `nil` for a column that can have none.
     private func keyKind(_ column: String, in table: String) -> RowKey.Kind? {
-        if isNumber(column, in: table) { return .integer }
-        let type = database.table(named: table)?.column(named: column)?.type
-        return type?.base == .uuid && type?.isList == false ? .uuid : nil
+        guard let type = database.table(named: table)?.column(named: column)?.type, !type.isList else { return nil }
+        switch type.base {
+        case .smallint, .integer, .bigint: return .integer
+        case .uuid: return .uuid
+        case .text, .other("varchar"): return .text
+        case .timestamptz: return .date
+        default: return nil
+        }
     }
 
-    /// Whether it refers to objects by their keys: one that refers to another unique column leads to a value.
+    /// Columns that hold keys such as these; `nil` where they cannot: the tables may be others by now than their description says.
+    private func keys(_ columns: [String], in table: String, like key: KeyColumns?) -> KeyColumns? {
+        guard let key, columns.map({ keyKind($0, in: table) }) == key.kinds else { return nil }
+        return key.named(columns)
+    }
+
+    /// Whether it refers to objects by their keys: one that refers to other unique columns leads to a value.
     private func leadsToKey(_ foreignKey: ForeignKeyDefinition) -> Bool {
         guard let key = database.table(named: foreignKey.referencedTable).flatMap({ key(of: $0) }) else { return false }
-        return foreignKey.referencedColumns == [key]
+        return foreignKey.referencedColumns == key.names
     }
 
     /// A table whose objects have keys.
@@ -263,21 +297,22 @@ private struct StoredClassBuilder {
         database.table(named: name).flatMap { key(of: $0) == nil ? nil : $0 }
     }
 
-    /// The one column of whole numbers or UUIDs that is the primary key.
-    private func key(of table: TableDefinition) -> String? {
-        guard let columns = table.primaryKey?.columns, columns.count == 1, keyKind(columns[0], in: table.name) != nil
-        else { return nil }
-        return columns[0]
+    /// The primary key, of columns that can have keys. A date is a part of one.
+    private func key(of table: TableDefinition) -> KeyColumns? {
+        let columns = table.primaryKey?.columns ?? []
+        let kinds = columns.compactMap { keyKind($0, in: table.name) }
+        guard !columns.isEmpty, kinds.count == columns.count, kinds != [.date] else { return nil }
+        return KeyColumns(Array(zip(columns, kinds)))
     }
 
-    /// What becomes of those at the other end when the object is deleted whose key is in a column. The rule says what takes or forbids; what
+    /// What becomes of those at the other end when the object is deleted whose key is in columns. The rule says what takes or forbids; what
     /// else happens, and all of it where no rule is known, is up to the foreign key.
     private func whenDeleted(
-        _ rule: String?, _ column: String, in table: String, arePairs: Bool
+        _ rule: String?, _ columns: [String], in table: String, arePairs: Bool
     ) -> DeletionEffect {
         if rule == "cascade" { return .deletes }
         if rule == "deny" { return .forbids }
-        let effect = database.table(named: table)?.foreignKey(of: column)?.effect ?? .dangles
+        let effect = database.table(named: table)?.foreignKey(of: columns)?.effect ?? .dangles
         // What goes is the pair; the objects in it stay.
         return arePairs && effect == .deletes ? .leaves : effect
     }
@@ -288,17 +323,18 @@ private struct StoredClassBuilder {
     func addReferrers(to classes: inout [StoredClass]) {
         let known = Set(
             classes.flatMap(\.relationships).compactMap { relationship -> [String]? in
-                if case .foreignKey(let column, let holder) = relationship.storage { [holder, column] } else { nil }
+                if case .foreignKey(let columns, let holder) = relationship.storage { [holder] + columns } else { nil }
             })
         for holder in classes {
-            for property in holder.properties where !known.contains([holder.name, property.column]) {
+            for property in holder.properties where !known.contains([holder.name] + property.columns) {
                 guard let place = classes.firstIndex(where: { $0.name == property.destination }) else { continue }
                 classes[place].relationships.append(
                     StoredRelationship(
                         name: "\(holder.name).\(property.name)", destination: holder.name,
-                        storage: .foreignKey(column: property.column, of: holder.name),
-                        keyKind: classes[place].keyKind, position: nil, isToOne: property.isUnique, deleteRule: nil,
-                        whenDeleted: whenDeleted(nil, property.column, in: holder.table, arePairs: false)))
+                        storage: .foreignKey(columns: property.columns, of: holder.name),
+                        own: classes[place].key.named(property.columns), position: nil, isToOne: property.isUnique,
+                        deleteRule: nil,
+                        whenDeleted: whenDeleted(nil, property.columns, in: holder.table, arePairs: false)))
             }
         }
     }

@@ -1,4 +1,4 @@
-package import StrataClient
+package import StrataRepository
 
 /// The classes and tables of one PostgreSQL schema, as an application's models or the database itself describe them.
 public struct StoredSchema: Sendable, Equatable {
@@ -11,7 +11,7 @@ public struct StoredSchema: Sendable, Equatable {
         case migrations
         /// From the description that triggers of the history follow: without the rules of relationships.
         case history
-        /// From the catalogs alone: each table with a key of one whole number or UUID is taken for a class.
+        /// From the catalogs alone: each table with a key of whole numbers, UUIDs or texts is taken for a class.
         case tables
     }
 
@@ -38,22 +38,17 @@ public struct StoredSchema: Sendable, Equatable {
         let ownTables = Set(tableOfClass.values)
         var known: Set<[String]> = []
         for storedClass in classes {
-            known.insert([storedClass.table, storedClass.keyColumn])
-            known.formUnion(storedClass.properties.map { [storedClass.table, $0.column] })
+            known.insert([storedClass.table] + storedClass.keyColumns)
+            known.formUnion(storedClass.properties.map { [storedClass.table] + $0.columns })
             for relationship in storedClass.relationships {
                 switch relationship.storage {
-                case .foreignKey(let column, let holder): known.insert([tableOfClass[holder] ?? "", column])
+                case .foreignKey(let columns, let holder): known.insert([tableOfClass[holder] ?? ""] + columns)
                 case .pairs(let table, let own, let other): known.formUnion([[table, own], [table, other]])
                 }
             }
         }
-        return tables.flatMap { table in
-            table.columns.compactMap { column in
-                guard let target = column.references, let effect = column.whenDeleted, ownTables.contains(target),
-                    !known.contains([table.name, column.name])
-                else { return nil }
-                return StoredReference(table: table.name, column: column.name, target: target, whenDeleted: effect)
-            }
+        return tables.flatMap(\.references).filter {
+            ownTables.contains($0.target) && !known.contains([$0.table] + $0.columns)
         }
     }
 
@@ -100,10 +95,8 @@ public struct StoredClass: Sendable, Equatable {
     public let parent: String?
     /// The table with the class's own properties.
     public let table: String
-    /// The column with the objects' keys.
-    public let keyColumn: String
-    /// What they are.
-    package let keyKind: RowKey.Kind
+    /// The columns with the objects' keys, in all tables of the hierarchy.
+    package let key: KeyColumns
     /// Whether the database gives a new row its key, where none is given.
     public let givesKeys: Bool
     /// The column that says which class a row of the root's table has; `nil` for a subclass and for a root without subclasses.
@@ -119,6 +112,9 @@ public struct StoredClass: Sendable, Equatable {
     /// How many rows the table has, as the planner estimates; -1 where nobody has counted yet.
     public let estimatedRows: Int64
 
+    /// The columns with the objects' keys: one, or several.
+    public var keyColumns: [String] { key.names }
+
     /// The property by which people know an object: a unique text before any other, and else what is called a name or a title.
     public var labelProperty: StoredProperty? {
         let texts = properties.filter { $0.type == "text" && $0.destination == nil }
@@ -131,8 +127,8 @@ public struct StoredClass: Sendable, Equatable {
 public struct StoredProperty: Sendable, Equatable {
     /// The property's name.
     public let name: String
-    /// Its column in the class's table.
-    public let column: String
+    /// Its columns in the class's table: one, or several of a relationship to objects whose keys have as many.
+    public let columns: [String]
     /// PostgreSQL's type.
     public let type: String
     /// Swift's type, where models or the record of migrations say it.
@@ -153,14 +149,17 @@ public struct StoredProperty: Sendable, Equatable {
     public let destination: String?
     /// What becomes of the object it leads to when this one is deleted; `nil` for an attribute.
     public let whenDeleted: DeletionEffect?
+
+    /// The column; the first of several.
+    public var column: String { columns[0] }
 }
 
 /// A relationship whose links lie in another table.
 public struct StoredRelationship: Sendable, Equatable {
     /// Where the links lie.
     public enum Storage: Sendable, Equatable {
-        /// In a column of the other class's table.
-        case foreignKey(column: String, of: String)
+        /// In columns of the other class's table: one, or as many as the key has that they hold.
+        case foreignKey(columns: [String], of: String)
         /// In a table of pairs; `own` holds keys of the class that declares the property.
         case pairs(table: String, own: String, other: String)
     }
@@ -171,8 +170,8 @@ public struct StoredRelationship: Sendable, Equatable {
     public let destination: String
     /// Where the links lie.
     public let storage: Storage
-    /// What the keys are by which the links refer to the object that has the relationship.
-    package let keyKind: RowKey.Kind
+    /// The columns by which the links refer to the object that has the relationship.
+    package let own: KeyColumns
     /// The column with the positions, where the order is stored.
     public let position: String?
     /// Whether it leads to one object at most.
@@ -197,12 +196,12 @@ public enum DeletionEffect: Sendable, Equatable {
     case forbids
 }
 
-/// A foreign key to the table of a class, from where no class and no relationship is known.
+/// A foreign key.
 public struct StoredReference: Sendable, Equatable {
     /// The table that it belongs to.
     public let table: String
-    /// Its column.
-    public let column: String
+    /// Its columns.
+    public let columns: [String]
     /// The table that it refers to.
     public let target: String
     /// What becomes of the rows that refer to a deleted one.
@@ -233,4 +232,6 @@ public struct StoredTable: Sendable, Equatable {
     public let name: String
     /// Its columns, in their order.
     public let columns: [Column]
+    /// Its foreign keys within the schema.
+    public let references: [StoredReference]
 }

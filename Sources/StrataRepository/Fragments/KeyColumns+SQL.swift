@@ -32,7 +32,7 @@ extension KeyColumns {
     }
 
     /// Whether the key of a row is that of another row, whose columns are these.
-    func isEqual(to other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
+    package func isEqual(to other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
         "(\(list(of: row))) = (\(other.list(of: otherRow)))"
     }
 
@@ -73,12 +73,12 @@ extension KeyColumns {
     func ordered(_ value: SQLFragment) -> SQLFragment { isSingle ? value : "\(value) COLLATE \"C\"" }
 
     /// The value of each column, separated by commas, from a key as one value.
-    func taken(apart value: SQLFragment) -> SQLFragment {
+    package func taken(apart value: SQLFragment) -> SQLFragment {
         isSingle ? value : parts.indices.map { part($0, of: value) }.joined(separator: ", ")
     }
 
     /// The value of one of several columns, from a key as one value.
-    func part(_ place: Int, of value: SQLFragment) -> SQLFragment {
+    package func part(_ place: Int, of value: SQLFragment) -> SQLFragment {
         let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
         return switch parts[place].kind {
         case .text: text

@@ -7,8 +7,8 @@ import StrataModels
 /// A key of several columns is **one value** wherever it is carried: in a row that is read, in an array, in a subquery's column `pk`. It is the
 /// JSON array of its parts, as text (``RowKey``). Only where it meets the columns it comes apart, into a comparison of rows, which the index
 /// of the primary key serves.
-package struct KeyColumns: Sendable {
-    package struct Part: Sendable {
+package struct KeyColumns: Sendable, Equatable {
+    package struct Part: Sendable, Equatable {
         package let name: String
         package let kind: RowKey.Kind
         /// Whether it is a name of the model; those of our own making need no quotes.
@@ -27,18 +27,23 @@ package struct KeyColumns: Sendable {
 
     private init(_ parts: [Part]) { self.parts = parts }
 
+    /// Columns that have keys, without a model that says so.
+    package init(_ columns: [(name: String, kind: RowKey.Kind)]) {
+        self.init(columns.map { Part(name: $0.name, kind: $0.kind) })
+    }
+
     /// One column that has keys.
     init(_ name: String, _ kind: RowKey.Kind) { self.init([Part(name: name, kind: kind)]) }
 
     /// As many columns of another table, which hold such keys.
-    func named(_ names: [String]) -> KeyColumns {
+    package func named(_ names: [String]) -> KeyColumns {
         KeyColumns(zip(parts, names).map { Part(name: $1, kind: $0.kind) })
     }
 
     package var isSingle: Bool { parts.count == 1 }
     package var names: [String] { parts.map(\.name) }
     /// What a key is as one value: of several columns a text.
-    var kind: RowKey.Kind { isSingle ? parts[0].kind : .text }
+    package var kind: RowKey.Kind { isSingle ? parts[0].kind : .text }
     package var kinds: [RowKey.Kind] { parts.map(\.kind) }
     /// The column of a key that has one; the first of several.
     package var first: String { parts[0].name }

@@ -66,8 +66,8 @@ import TicketModels
                 "CREATE TABLE \"\(studio.schema)\".stamp (id bigint PRIMARY KEY, ticket bigint REFERENCES "
                     + "\"\(studio.schema)\".ticket ON DELETE CASCADE)")
             let schema = try await studio.browser.schema(named: studio.schema)
-            let found = schema.unknownReferences.map { "\($0.table).\($0.column) to \($0.target): \($0.whenDeleted)" }
-            #expect(found == ["stamp.ticket to ticket: deletes"])
+            let found = schema.unknownReferences.map { "\($0.table).\($0.columns) to \($0.target): \($0.whenDeleted)" }
+            #expect(found == [#"stamp.["ticket"] to ticket: deletes"#])
             #expect(!schema.knowsDeleteRules)
             let key = try await studio.container.withContext { context in
                 let ticket = Ticket("north")

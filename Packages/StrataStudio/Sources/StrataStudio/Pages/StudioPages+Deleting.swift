@@ -73,7 +73,7 @@ extension StudioPages {
         }
         let tables = Set(schema.chain(of: storedClass).map(\.table))
         let others = schema.unknownReferences.filter { tables.contains($0.target) }
-            .map { ("\($0.table).\($0.column)", $0.whenDeleted) }
+            .map { ("\($0.table).\($0.columns.joined(separator: ", "))", $0.whenDeleted) }
         let all = schema.relationships(of: storedClass).map { ($0.name, $0.whenDeleted) } + keys + others
         return HTML([
             element("p", .class("hint")) {
