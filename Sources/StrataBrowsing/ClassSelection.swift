@@ -60,7 +60,7 @@ struct ClassSelection {
             let column: SQLFragment = "t0.\(identifier: discriminator)"
             list.append(column.text(ofType: schema.type(of: discriminator, in: chain[0])))
         } else {
-            list.append("NULL::text")
+            list.append("(\(classByTables))::text")
         }
         for property in properties {
             let column = try column(property)
@@ -87,6 +87,13 @@ struct ClassSelection {
         return list.joined(separator: ", ")
     }
 
+    /// The class, where no column says it: that of the tables below which has the key.
+    private var classByTables: SQLFragment {
+        ClassByTables(name: \.name, children: schema.children).expression(of: storedClass) { part in
+            "EXISTS (SELECT FROM \(table(part)) AS c WHERE \(part.key.isEqual(to: key, of: "t0", "c")))"
+        }
+    }
+
     func decode(_ row: PostgresRow) throws -> StoredObject {
         let value = try row.decodeIfPresent(1, as: String.self)
         var values: [String: StoredValue] = [:]
@@ -106,14 +113,16 @@ struct ClassSelection {
     /// The class that the column of classes names; the one that was asked for where it says nothing that is known.
     private func className(_ value: String?) -> String {
         guard let value else { return storedClass.name }
-        return schema.classes.first { $0.classValues.contains(value) && schema.chain(of: $0)[0].name == chain[0].name }?
-            .name ?? storedClass.name
+        return schema.classes.first {
+            ($0.classValues + [$0.name]).contains(value) && schema.chain(of: $0)[0].name == chain[0].name
+        }?
+        .name ?? storedClass.name
     }
 }
 
 extension StoredSchema {
     /// PostgreSQL's type of a column of a class's own table.
-    fileprivate func type(of column: String, in storedClass: StoredClass) -> String {
+    func type(of column: String, in storedClass: StoredClass) -> String {
         let columns = tables.first { $0.name == storedClass.table }?.columns ?? []
         return columns.first { $0.name == column }?.type ?? "text"
     }

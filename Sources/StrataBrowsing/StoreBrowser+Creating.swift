@@ -29,7 +29,7 @@ extension StoreBrowser {
     /// Makes an object, and returns its key. Properties that are not named have the default of their column. The history gets the
     /// author `studio`.
     ///
-    /// One transaction with a row for each table of the class. Throws `notFound` for a class or property that is not there, `invalidValue`
+    /// One transaction with a row for each table of the class: one where its superclasses share it. Throws `notFound` for a class or property that is not there, `invalidValue`
     /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, by
     /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code,
     /// the validation of a context, the least and the most of a relationship.
@@ -41,12 +41,6 @@ extension StoreBrowser {
             throw BrowsingError(.refused, "\(className) is abstract. Make an object of one of its subclasses.")
         }
         let chain = schema.chain(of: storedClass)
-        guard chain.count == 1 || chain[0].table != storedClass.table else {
-            throw BrowsingError(
-                .refused,
-                "An object of \(className) is a row of the table \(storedClass.table), which classes share: make it in the application."
-            )
-        }
         for value in values {
             guard let property = chain.flatMap(\.properties).last(where: { $0.name == value.property }) else {
                 throw BrowsingError(.notFound, "\(className) has no property \(value.property).")
@@ -61,7 +55,7 @@ extension StoreBrowser {
             guard let value = storedClass.classValues.first else {
                 throw BrowsingError(.refused, "The database does not say how rows of \(className) are marked.")
             }
-            marks.append((column, "\(bind: value)"))
+            marks.append((column, SQLFragment(typedIn: value, schema.type(of: column, in: chain[0]))))
         }
         let given = Set(
             chain[0].properties.filter { property in values.contains { $0.property == property.name } }.map(\.column))
@@ -76,7 +70,7 @@ extension StoreBrowser {
             marks.append((chain[0].key.first, "\(bind: UUID.v7())"))
         }
         let discriminator = marks
-        let rows = chain.map { NewRow($0, values) }
+        let rows = NewRow.rows(of: chain, values)
         return try await write("make an object of \(className)") { connection in
             let key = try await connection.insert(rows[0].insertion(in: schema, discriminator), "new object")
             for row in rows.dropFirst() {
@@ -97,13 +91,22 @@ extension PostgresConnection {
     }
 }
 
-/// The row of a new object in the table of one of its classes.
+/// The row of a new object in the table of one of its classes, or of several that share it.
 private struct NewRow {
     let storedClass: StoredClass
     private var cells: [(column: String, value: SQLFragment)] = []
 
-    init(_ storedClass: StoredClass, _ values: [InitialValue]) {
-        self.storedClass = storedClass
+    /// One for each table, superclasses first.
+    static func rows(of chain: [StoredClass], _ values: [InitialValue]) -> [NewRow] {
+        chain.reduce(into: []) { rows, part in
+            if rows.last?.storedClass.table != part.table { rows.append(NewRow(part)) }
+            rows[rows.count - 1].add(values, of: part)
+        }
+    }
+
+    private init(_ storedClass: StoredClass) { self.storedClass = storedClass }
+
+    private mutating func add(_ values: [InitialValue], of storedClass: StoredClass) {
         for value in values {
             guard let property = storedClass.properties.last(where: { $0.name == value.property }) else { continue }
             switch value.source {

@@ -59,7 +59,8 @@ public final class StoreBrowser: Sendable {
         configuration.limits.idleInTransaction = statementTimeout + .seconds(60)
         do throws(MigrationError) {
             self.models = try models.map { (schema) throws(MigrationError) in
-                (postgresSchema, try FrozenSchema(freezing: schema))
+                // Whose tables they are is not said: what is refused of Strata's own alone can be browsed.
+                (postgresSchema, try FrozenSchema(freezing: schema, tables: .external))
             }
         } catch {
             throw BrowsingError(.refused, "The models cannot be used: \(error)")

@@ -40,21 +40,24 @@ package struct Introspection {
     package var schemaName: String
     /// Patterns of the tables that are read; none for all.
     package var tables: [String]
+    /// The tables at the top of hierarchies without a class column.
+    package var inheritance: [String]
     /// The name of the `VersionedSchema`.
     package var name: String
     package var access: ModelSource.Access
 
     /// - Throws: ``Failure`` for a name that is none of a Swift type.
     package init(
-        schemaName: String = "public", tables: [String] = [], name: String = "DatabaseSchema",
-        access: ModelSource.Access = .public
+        schemaName: String = "public", tables: [String] = [], inheritance: [String] = [],
+        name: String = "DatabaseSchema", access: ModelSource.Access = .public
     ) throws(Failure) {
         guard let first = name.first, first.isUppercase, name.allSatisfy({ $0.isLetter || $0.isNumber }) else {
             throw Failure(
                 description: "\"\(name)\" is no name for a schema: it is that of a Swift type.",
                 remedy: "write a capital letter, then letters and digits, as in ShopSchema")
         }
-        (self.schemaName, self.tables, self.name, self.access) = (schemaName, tables, name, access)
+        (self.schemaName, self.tables, self.inheritance) = (schemaName, tables, inheritance)
+        (self.name, self.access) = (name, access)
     }
 
     /// Two round trips, then files; blocks the thread. The same database always makes the same files.
@@ -71,7 +74,15 @@ package struct Introspection {
             throw Failure(
                 description: "The database has no schema \"\(schemaName)\".", remedy: "name another with --schema")
         }
-        let plan = ModelPlan(found.limited(to: tables))
+        let database = found.limited(to: tables)
+        let roles = TableRoles(database, keyedRoots: inheritance)
+        if let name = inheritance.first(where: { !roles.keyedRoots.contains($0) }) {
+            throw Failure(
+                description:
+                    "--inheritance names \(name), and no table that is read has a key that refers to the key of it under the same name.",
+                remedy: "leave it out, or read its subclasses too with --tables")
+        }
+        let plan = ModelPlan(database, roles)
         guard !plan.classes.isEmpty else {
             let reasons = plan.gaps.prefix(10).map { "\n- \($0.table): \($0.reason)" }.joined()
             throw Failure(

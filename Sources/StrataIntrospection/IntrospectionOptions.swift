@@ -10,6 +10,12 @@ package struct IntrospectionOptions: ParsableArguments {
             "A table to read; legacy_* for all that begin so. Without it all tables.", valueName: "pattern"))
     package var tables: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A table at the top of a hierarchy without a class column: tables whose key refers to its key become subclasses.",
+            valueName: "table"))
+    package var inheritance: [String] = []
+
     @Option(help: ArgumentHelp("The name of the VersionedSchema.", valueName: "name"))
     package var name = "DatabaseSchema"
 
@@ -26,7 +32,8 @@ package struct IntrospectionOptions: ParsableArguments {
 
     /// - Throws: `Introspection.Failure` for a name that is none of a Swift type.
     package func introspection(of schemaName: String) throws(Introspection.Failure) -> Introspection {
-        try Introspection(schemaName: schemaName, tables: tables, name: name, access: access)
+        try Introspection(
+            schemaName: schemaName, tables: tables, inheritance: inheritance, name: name, access: access)
     }
 }
 

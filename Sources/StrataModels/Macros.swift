@@ -30,7 +30,8 @@ public import Foundation
 ///   - keyColumn: the name of the key's column, `pk` without it, in all tables of a hierarchy. Given by the class at its top.
 ///   - classColumn: the name of the column that says which class of a hierarchy a row has, `class` without it. Given by the class
 ///     at its top, which has subclasses.
-///   - inheritance: whether the classes of a hierarchy have a table each, as without it, or share that of the class at its top, which gives it.
+///   - inheritance: whether the classes of a hierarchy have a table each, as without it, or share that of the class at its top, which gives it;
+///     and whether a column says the class of a row.
 ///   - discriminator: what stands in that column for rows of the class, a text or a number; the class's name without it.
 @attached(member, conformances: PersistentModel, names: arbitrary)
 @attached(memberAttribute)

@@ -65,3 +65,26 @@ package func withModelStore(
         await container.close()
     }
 }
+
+/// Runs `body` with a container for classes whose tables another program has made, by these statements.
+package func withExternalTables(
+    _ tables: [String], _ types: [any PersistentModel.Type], file: String = #fileID, line: Int = #line,
+    _ body: (ModelStore) async throws -> Void
+) async throws {
+    try await withTestDatabase(file: file, line: line) { database in
+        try await database.execute(tables)
+        let recorder = StatementRecorder()
+        var configuration = ModelConfiguration(url: try #require(database.foundationURL))
+        configuration.tables = .external
+        let container = try await ModelContainer(
+            opening: Schema(types), configurations: [configuration], logger: Logger(label: "test"), observer: recorder)
+        recorder.reset()
+        do {
+            try await body(ModelStore(container: container, recorder: recorder, database: database))
+        } catch {
+            await container.close()
+            throw error
+        }
+        await container.close()
+    }
+}

@@ -111,8 +111,8 @@ final class PredicateWorld {
         var columns = [owner.key.list(of: "")]
         var parameters = PostgresParameters()
         try parameters.append(model._$state.key)
-        if owner.parent == nil, owner.hasDiscriminator {
-            columns.append(SQLFragment.quoted(owner.classColumn))
+        if let classColumn = owner.ownClassColumn {
+            columns.append(SQLFragment.quoted(classColumn))
             try parameters.append(type(of: model)._$descriptor.entityName)
         }
         for column in owner.ownColumns {

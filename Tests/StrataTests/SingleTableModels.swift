@@ -1,6 +1,7 @@
 import Strata
+import StrataModelTestSupport
 
-/// The same classes with a table each, and in one table: what programs see of both is the same.
+/// The same classes with a table each, with or without a class column, and in one table: what programs see of them is the same.
 protocol Staff {
     associatedtype Person: StaffMember
     associatedtype Group: PersistentModel
@@ -14,6 +15,17 @@ protocol Staff {
     static func findings(_ context: ModelContext) async throws -> [String: [String]]
     static func raise(_ context: ModelContext) async throws -> [Int]
     static func insertRows(_ context: ModelContext) async throws
+    static func withStore(_ body: (ModelContainer) async throws -> Void) async throws
+    static var recordsHistory: Bool { get }
+}
+
+extension Staff {
+    static var recordsHistory: Bool { true }
+
+    /// A store whose tables Strata makes.
+    static func withStore(_ body: (ModelContainer) async throws -> Void) async throws {
+        try await withModelStore(of: Schema(types)) { try await body($0.container) }
+    }
 }
 
 enum StaffKind: CaseIterable { case person, manager, engineer, lead }

@@ -56,10 +56,7 @@ final class IdentifierExecution<T: PersistentModel>: ContextCall {
             if family.count > 1 {
                 let name = row.string(1)
                 guard let concrete = family.first(where: { $0.discriminator == name }) else {
-                    throw SwiftDataError(
-                        .unknownSchema,
-                        "The row of \(entity.root.table.name) with the key \(key) is of the class \"\(name)\", which "
-                            + "this container's schema does not have. Name it in ModelContainer(for:).")
+                    throw entity.unknownClass(name, key: key)
                 }
                 identity = identities[concrete.index]
             }

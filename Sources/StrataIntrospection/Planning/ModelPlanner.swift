@@ -2,8 +2,10 @@ import StrataRepository
 
 extension ModelPlan {
     /// Decides on classes, properties and relationships. The same description always makes the same plan.
-    package init(_ database: DatabaseDescription) {
-        var planner = ModelPlanner(database)
+    package init(_ database: DatabaseDescription) { self.init(database, TableRoles(database)) }
+
+    init(_ database: DatabaseDescription, _ roles: TableRoles) {
+        var planner = ModelPlanner(database, roles)
         planner.nameClasses()
         planner.nameEnumerations()
         planner.planColumns()
@@ -61,9 +63,9 @@ struct ModelPlanner {
     private var gaps: [IntrospectionGap] = []
     var coverage = IntrospectionCoverage()
 
-    init(_ database: DatabaseDescription) {
+    init(_ database: DatabaseDescription, _ roles: TableRoles) {
         self.database = database
-        roles = TableRoles(database)
+        self.roles = roles
     }
 
     var plan: ModelPlan {
@@ -105,6 +107,9 @@ struct ModelPlanner {
             }
             if let column = roles.classColumns[table.name], column != Naming.discriminator {
                 model.arguments.append("classColumn: \(SwiftDefault.quoted(column))")
+            }
+            if roles.keyedRoots.contains(table.name) {
+                model.arguments.append("inheritance: .joinedTablesWithoutClassColumn")
             }
             drafts[table.name] = Draft(table, model)
         }

@@ -77,11 +77,14 @@ struct TableRoles {
     /// By root the column of the class, and by table what stands in it.
     private(set) var classColumns: [String: String] = [:]
     private(set) var classNames: [String: String] = [:]
+    /// The roots of hierarchies whose tables say the class of a row by having it.
+    private(set) var keyedRoots: Set<String> = []
     /// Tables whose key is another table's too, without being a subclass's: the other table.
     private(set) var sharedKeys: [String: String] = [:]
     private let tables: [String: TableDefinition]
 
-    init(_ database: DatabaseDescription) {
+    /// - Parameter keyedRoots: tables whose rows may have the rest of an object in other tables, and no column says in which.
+    init(_ database: DatabaseDescription, keyedRoots: [String] = []) {
         tables = Dictionary(
             database.tables.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
         for table in database.tables {
@@ -94,8 +97,11 @@ struct TableRoles {
             }
         }
         for table in database.tables { findSubclasses(of: table.definition) }
+        for name in keyedRoots { findKeyedSubclasses(of: name) }
         for table in database.tables where classNames[table.name] == nil || classColumns[table.name] == nil {
-            if let key = keyReference(of: table.definition), classNames[table.name] == nil {
+            if let key = keyReference(of: table.definition), classNames[table.name] == nil,
+                parent(of: table.name) == nil
+            {
                 sharedKeys[table.name] = key.referencedTable
             }
         }
@@ -127,18 +133,7 @@ struct TableRoles {
     /// A root with subclasses, as Strata lays them out: a check lists the classes, and the key of each subclass's table, under the same
     /// name, is a foreign key to its parent's.
     private mutating func findSubclasses(of root: TableDefinition) {
-        guard isClass(root.name), let key = root.keyColumn else { return }
-        var family: [(table: String, parent: String)] = []
-        var parents = [root.name]
-        while let parent = parents.popLast() {
-            let below = tables.values.filter { table in
-                guard let reference = keyReference(of: table), table.name != root.name else { return false }
-                return reference.referencedTable == parent && reference.onDelete == .cascade && table.keyColumn == key
-            }
-            .map(\.name).sorted()
-            family += below.map { ($0, parent) }
-            parents += below
-        }
+        let family = family(below: root) { $0.onDelete == .cascade }
         guard !family.isEmpty else { return }
         let members = [root.name] + family.map(\.table)
         for case .isOneOf(let column, let values) in root.checks.map(\.condition)
@@ -157,6 +152,34 @@ struct TableRoles {
             for (table, parent) in family { roles[table] = .objects(parent: parent) }
             return
         }
+    }
+
+    /// A root of which a person says that it is one. No class has a column that says it, and the key's foreign key may delete nothing.
+    private mutating func findKeyedSubclasses(of name: String) {
+        guard let root = tables[name], classColumns[name] == nil else { return }
+        let family = family(below: root) { _ in true }
+        guard !family.isEmpty else { return }
+        keyedRoots.insert(name)
+        for (table, parent) in family { roles[table] = .objects(parent: parent) }
+    }
+
+    /// The tables whose key, under the same name, is a foreign key to that of a root, or of one of them.
+    private func family(
+        below root: TableDefinition, where isSubclass: (ForeignKeyDefinition) -> Bool
+    ) -> [(table: String, parent: String)] {
+        guard isClass(root.name), let key = root.keyColumn else { return [] }
+        var family: [(table: String, parent: String)] = []
+        var parents = [root.name]
+        while let parent = parents.popLast() {
+            let below = tables.values.filter { table in
+                guard let reference = keyReference(of: table), table.name != root.name else { return false }
+                return reference.referencedTable == parent && isSubclass(reference) && table.keyColumn == key
+            }
+            .map(\.name).sorted()
+            family += below.map { ($0, parent) }
+            parents += below
+        }
+        return family
     }
 
     /// Which class's name belongs to which table: by the rule for names, and the last two by exclusion.

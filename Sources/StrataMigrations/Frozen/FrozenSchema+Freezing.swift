@@ -1,5 +1,5 @@
 package import StrataModels
-import StrataRepository
+package import StrataRepository
 
 extension FrozenSchema {
     /// What a schema is today: its classes, properties, tables and columns.
@@ -7,8 +7,10 @@ extension FrozenSchema {
     /// Evaluates the initializer expressions of all attributes, several times, to learn which of them are constant.
     ///
     /// Throws `usage` with all findings, when the schema cannot be used.
-    package init(freezing schema: Schema) throws(MigrationError) {
-        let mapping = StoreMapping(schema, in: "public")
+    ///
+    /// - Parameter tables: who makes them. Migrations are for Strata's own.
+    package init(freezing schema: Schema, tables: TableOwnership = .own) throws(MigrationError) {
+        let mapping = StoreMapping(schema, in: "public", tables: tables)
         let findings = SchemaValidation.findings(schema, mapping: mapping)
         guard findings.isEmpty else {
             throw MigrationError(

@@ -188,13 +188,17 @@ extension MigrationPlanner {
 
     /// New code does not know the column: its inserts must not fail because of it.
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {
-        guard !column.isNullable, column.defaultExpression == nil, column.identity == nil else { return }
+        guard column.defaultExpression == nil, column.identity == nil else { return }
+        // Where classes share the table, a check requires the value.
+        let isChecked = table.checks.contains { $0.name == Naming.joined(table.name, column.name, "required") }
+        guard !column.isNullable || isChecked else { return }
         let place = ColumnPlace(table: table.name, column: column.name)
         let isFollowed =
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zero(of: column.type)
+        if column.isNullable, zero == nil { return }
         draft.add(.loosen, OmitColumn(column: column.name, table: table.name, zero: zero))
     }
 

@@ -65,7 +65,10 @@ extension MigrationPlanner {
                 remedy: "say it in SQL, over the old row's columns: .converted(\\\(flow.property), using: \"…\")")
         }
         if !flow.isOptional, let fill = flow.fill, emptiness(flow, source) != nil {
-            text = "COALESCE(\(text), \(fill))"
+            let filled = "COALESCE(\(text), \(fill))"
+            // Rows of other classes in the table have no value.
+            let sharing = new.entity(named: flow.subject.entity).flatMap { new.sharesTable($0) ? $0 : nil }
+            text = sharing.map { "CASE WHEN \(isOfClasses($0, row: "")) THEN \(filled) ELSE \(text) END" } ?? filled
         }
         return text
     }

@@ -11,6 +11,15 @@ extension Schema {
     public enum Inheritance: String, Codable, Hashable, Sendable {
         /// Each class has a table with its own properties, under the keys of its superclass's rows. What a hierarchy has that says nothing.
         case joinedTables
+        /// The same in tables of another program that have no class column: an object is of the class whose table has a row with its key.
+        ///
+        /// ```swift
+        /// @Model(table: "people", keyColumn: "id", inheritance: .joinedTablesWithoutClassColumn) class Person { … }
+        /// @Model(table: "managers") final class Manager: Person { … }
+        /// ```
+        ///
+        /// A fetch of a class joins the tables of all its subclasses. In tables of Strata's own it is refused when the container is made.
+        case joinedTablesWithoutClassColumn
         /// All classes have their properties in one table. Those of subclasses are columns that are NULL in rows of other classes.
         case singleTable
 

@@ -13,7 +13,7 @@ package enum KeyedFetch {
         } else {
             try parameters.append(PostgresArray(keys, of: entity.keyKind))
         }
-        if let discriminators = entity.discriminators { try parameters.append(discriminators) }
+        if let ownRows = entity.ownRows { try parameters.append(ownRows.values) }
         let statement = PostgresStatement(
             keys.count == 1 ? statements.one : statements.many, parameters: parameters,
             name: "fetch \(entity.name) by key", entity: entity.name)

@@ -20,7 +20,7 @@ final class KeyedFetchCache: Sendable {
         let list = SelectList(entity, from: scope)
         let start: SQLFragment = "SELECT \(list.columns) \(scope.from) WHERE "
         // The other parameter is what stands in the class column of the objects.
-        let condition = entity.discriminators == nil ? "" : " AND \(scope.discriminator().text) = ANY($2::text[])"
+        let condition = entity.ownRows.map { " AND \($0.isMet(by: scope.table(of: entity).text, parameter: 2))" } ?? ""
         let made = Statements(
             list: list,
             one: PreparedSQL(

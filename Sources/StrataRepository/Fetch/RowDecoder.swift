@@ -45,7 +45,7 @@ package final class RowDecoder {
 
     package func object(from row: PostgresRow) throws -> any PersistentModel {
         let key = row.key(0, keyKind)
-        let layout = list.hasDiscriminator ? try layout(of: row, key: key) : lastLayout
+        let layout = list.hasClass ? try layout(of: row, key: key) : lastLayout
         guard key.isFinal else { throw reserved(key) }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
         group?.append(key)
@@ -95,10 +95,10 @@ package final class RowDecoder {
 
     /// The layout of the row's class. Rows of one class come in runs, so the last one is tried first.
     private func layout(of row: PostgresRow, key: RowKey) throws -> RowLayout {
-        guard let bytes = row.bytes(1) else { throw unknownClass("NULL", key) }
+        guard let bytes = row.bytes(1) else { throw list.entity.unknownClass(nil, key: key) }
         if lastLayout.describes(bytes) { return lastLayout }
         guard let layout = list.layouts.first(where: { $0.describes(bytes) }) else {
-            throw unknownClass("\"" + String(decoding: bytes, as: UTF8.self) + "\"", key)
+            throw list.entity.unknownClass(String(decoding: bytes, as: UTF8.self), key: key)
         }
         lastLayout = layout
         return layout
@@ -118,14 +118,6 @@ package final class RowDecoder {
             .conflict,
             "The row of \(root.table.name) with the key \(key) has become a \(layout.entity.name) since this context read it as "
                 + "another class and changed it. Roll back, or use a new context.")
-    }
-
-    private func unknownClass(_ name: String, _ key: RowKey) -> SwiftDataError {
-        SwiftDataError(
-            .unknownSchema,
-            "The row of \(root.table.name) with the key \(key) is of the class \(name), which is not \(list.entity.name) "
-                + "or a subclass in this container's schema. Name the subclass in ModelContainer(for:), or correct the row."
-        )
     }
 
     private func explain(_ failure: RowReader.Failure, _ layout: RowLayout, _ key: RowKey) -> SwiftDataError {

@@ -32,13 +32,14 @@ package final class SelectList: Sendable {
     /// What the server must send at each position, for the check of its first answer.
     private let expected: [Expectation]
     private let expectedTypes: [UInt32]
-    let hasDiscriminator: Bool
+    /// Whether the class of each row stands behind its key.
+    let hasClass: Bool
 
     /// - Parameter selection: by slots of `entity` (and of its subclasses).
     package init(_ entity: EntityMapping, from scope: TableScope, selection: Selection = .all) {
         self.entity = entity
         // A leaf's rows can be of no other class: its root need not be joined to learn it.
-        hasDiscriminator = !entity.children.isEmpty
+        hasClass = !entity.children.isEmpty
         // The key of somebody else's table, or a part of it, may be a smaller number than the property that holds it.
         let isWidened = entity.tables == .external && entity.keySlot != nil && entity.keyKind == .integer
         var fragments = [isWidened ? "\(scope.key())::bigint" : scope.key()]
@@ -51,8 +52,8 @@ package final class SelectList: Sendable {
             sources.append(.table(owner))
         }
         var expected: [Expectation] = [.key(entity)]
-        if hasDiscriminator {
-            read(entity.root)
+        if hasClass {
+            if entity.classColumn == nil { entity.descendants.forEach(read) } else { read(entity.root) }
             fragments.append(scope.discriminator())
             expected.append(.anything)
         }

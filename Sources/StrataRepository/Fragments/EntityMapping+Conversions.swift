@@ -46,16 +46,3 @@ extension ColumnConversion {
     /// An expression for the column.
     func writing(_ value: SQLFragment) -> SQLFragment { "(\(value))::\(raw: written)" }
 }
-
-extension EntityMapping {
-    /// What stands in the class column of a row of the root's table, as a text.
-    func storedClass(of row: String) -> String {
-        let column = "\(row).\(SQLFragment.quoted(classColumn))"
-        return root.conversion(of: classColumn)?.reading(column) ?? column
-    }
-
-    /// Whether it is one of the texts in a parameter.
-    func isOfClass(_ row: String, parameter: Int) -> String {
-        "\(storedClass(of: row)) = ANY($\(parameter)::text[])"
-    }
-}

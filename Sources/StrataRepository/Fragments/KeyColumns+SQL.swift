@@ -36,6 +36,11 @@ extension KeyColumns {
         "(\(list(of: row))) = (\(other.list(of: otherRow)))"
     }
 
+    /// The same, each column by itself where there is one.
+    func isSame(as other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
+        isSingle ? isEqual(to: other.value(of: otherRow), of: row) : isEqual(to: other, of: otherRow, row)
+    }
+
     /// Whether the key of a row is this one.
     package func isEqual(to key: RowKey, of row: SQLFragment = "") -> SQLFragment {
         if isSingle { return "\(column(parts[0], of: row)) = \(bind: key)" }

@@ -41,7 +41,7 @@ extension HistoryDescription.Entity {
     fileprivate init(_ mapping: EntityMapping) {
         self.init(
             name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
-            class: mapping.parent == nil && mapping.hasDiscriminator ? mapping.classColumn : nil,
+            class: mapping.parent == nil ? mapping.classColumn : nil,
             classes: [mapping.discriminator],
             // The key is said with each change, and never changes.
             properties: mapping.descriptor.ownSlots.filter { $0 != mapping.keySlot }.map { slot in

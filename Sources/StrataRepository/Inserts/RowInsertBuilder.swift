@@ -31,14 +31,14 @@ struct RowInsertBuilder {
 
     private mutating func addTable(_ owner: EntityMapping) {
         var columns: [RowInsertPlan.Table.Column] = []
-        if owner.hasClassColumn {
+        if let classColumn = owner.ownClassColumn {
             let name = entity.discriminator
             constants.append(
                 RowInsertPlan.Constant(buffer: types.count, property: owner.name) {
                     (array) throws(PostgresError) in try array.append(name)
                 })
             columns.append(
-                .init(name: owner.classColumn, buffer: types.count, transported: types.count, cast: nil))
+                .init(name: classColumn, buffer: types.count, transported: types.count, cast: nil))
             types.append(.text)
         }
         for slot in owner.tableSlots {

@@ -1,4 +1,4 @@
-/// What columns of somebody else's table are where they are not what the model has; known once the store was looked at.
+/// What somebody else's table is where it is not what the model has; known once the store was looked at.
 package struct FoundColumns: Sendable {
     /// The key, or the first reference, that is a smaller number than the model's, with its type.
     package var narrow: (name: String, type: String)?
@@ -9,6 +9,8 @@ package struct FoundColumns: Sendable {
 
     /// By column, how the server converts what is read and what is written: of an enum type, to `text` and to the type itself.
     package var converted: [String: ColumnConversion] = [:]
+    /// Of a subclass's table: whether a row stays, or is in the way, when the superclass's row is deleted. No foreign key deletes it.
+    package var staysBehind = false
 
     package init() {}
 }

@@ -22,6 +22,9 @@ struct MappingBuilder {
         for entity in parentsFirst { mapProperties(of: entity) }
         for entity in entities {
             entity.composedColumns = (entity.ownColumns + entity.hiddenColumns).filter { $0.foreignKey != nil }
+            entity.declaredConversions = entity.base.tableClasses.reduce(into: [:]) {
+                $0.merge(ColumnConversion.declared(in: $1.descriptor)) { first, _ in first }
+            }
         }
     }
 

@@ -92,11 +92,9 @@ package final class EntityMapping: @unchecked Sendable {
     package let keyKind: RowKey.Kind
     /// The properties that are the key; none where it is none's, several for a key of several columns.
     package let keySlots: [Int]
-    /// The column of the root's table that says which class a row has; it is there if the hierarchy ``hasDiscriminator``.
-    package let classColumn: String
-    /// Whether all classes of the hierarchy have their columns in the root's table.
-    package let isSingleTable: Bool
-    /// What stands in the class column for this class's rows, as it is read.
+    /// How the classes of the hierarchy lie in tables.
+    private let inheritance: Schema.Inheritance
+    /// What stands in the class column for this class's rows, as it is read; without a column, what a statement says that looks at the tables.
     package let discriminator: String
     @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
     /// Who makes the tables of the store.
@@ -117,8 +115,8 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) var composedColumns: [Column] = []
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
-    /// By column of this class's own table, how the server converts what models store in a type that it knows by its name.
-    let declaredConversions: [String: ColumnConversion]
+    /// By column of the table in which this class has its own, how the server converts what models store in a type that it knows by its name.
+    @exclusivity(unchecked) var declaredConversions: [String: ColumnConversion] = [:]
     /// The unique sets that this class declares. The columns of each stand in one table.
     @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
@@ -128,18 +126,17 @@ package final class EntityMapping: @unchecked Sendable {
         self.entity = entity
         self.descriptor = entity.descriptor
         self.index = index
-        isSingleTable = entity.descriptor.root.names.inheritance == .singleTable
+        inheritance = entity.descriptor.root.names.inheritance ?? .joinedTables
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
         self.table = TableName(
-            schema: schemaName, name: Naming.table(of: isSingleTable ? entity.descriptor.root : entity.descriptor))
+            schema: schemaName,
+            name: Naming.table(of: inheritance == .singleTable ? entity.descriptor.root : entity.descriptor))
         key = KeyColumns(of: entity.descriptor)
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots
-        classColumn = Naming.classColumn(of: entity.descriptor)
         preciseProperties = entity.descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter {
             $0.precision != nil
         }
-        declaredConversions = ColumnConversion.declared(in: entity.descriptor)
     }
 
     package var name: String { entity.name }
@@ -162,8 +159,16 @@ package final class EntityMapping: @unchecked Sendable {
     /// This class and all its subclasses.
     package var family: [EntityMapping] { [self] + descendants }
 
-    /// Whether the root's table has a column that says which class a row has: it has when the hierarchy has more than one class.
-    package var hasDiscriminator: Bool { !root.children.isEmpty }
+    /// Whether a row may be of several classes.
+    package var hasSeveralClasses: Bool { !root.children.isEmpty }
+
+    /// The column of the root's table that says which class a row has; `nil` where the hierarchy has one class, and where its tables say it.
+    package var classColumn: String? {
+        hasSeveralClasses && inheritance != .joinedTablesWithoutClassColumn ? Naming.classColumn(of: descriptor) : nil
+    }
+
+    /// Whether all classes of the hierarchy have their columns in the root's table. What follows from it is asked: ``base``, ``layers``, ``ownRows``.
+    private var isSingleTable: Bool { inheritance == .singleTable }
 
     /// The class that stands for the table in which this class has its own columns: the root where all share its table, else the class itself.
     package var base: EntityMapping { isSingleTable ? root : self }
@@ -174,20 +179,20 @@ package final class EntityMapping: @unchecked Sendable {
     /// As which classes an object of this one is written, from the root's table down: one for each table in which it has a row.
     package var layers: [EntityMapping] { isSingleTable ? [self] : chain }
 
+    /// As which of them it is written in the table for which a class of the hierarchy stands.
+    func layer(in table: EntityMapping) -> EntityMapping { layers.first { $0.base === table } ?? table }
+
     /// The slots that such a class writes in its table.
     var tableSlots: Range<Int> { isSingleTable ? 0..<descriptor.properties.count : descriptor.ownSlots }
 
     /// Those of them that have a column and are not the key.
     var tableValueSlots: [Int] { tableSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
-    /// Whether the table in which this class has its own columns has the one that says which class a row has.
-    package var hasClassColumn: Bool { hasDiscriminator && base.parent == nil }
+    /// The column that says which class a row has, if the table in which this class has its own columns has it.
+    package var ownClassColumn: String? { base.parent == nil ? classColumn : nil }
 
     /// Whether a column of the table in which this class has its own columns says which class a row has.
-    func isClassColumn(_ name: String) -> Bool { hasClassColumn && name == classColumn }
-
-    /// What stands in that column for objects of this class, which others share a table with; `nil` where all rows of the table are such objects.
-    package var discriminators: [String]? { base === self ? nil : family.map(\.discriminator) }
+    func isClassColumn(_ name: String) -> Bool { name == ownClassColumn }
 
     /// The class of whose rows this stands in the class column; the text itself where no class has it.
     func className(ofDiscriminator text: String) -> String {
@@ -228,8 +233,10 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     /// The one of ``layers`` as which the column of `slot` is written.
-    package func owner(ofSlot slot: Int) -> EntityMapping {
-        if isSingleTable { return self }
+    package func owner(ofSlot slot: Int) -> EntityMapping { isSingleTable ? self : declaring(slot) }
+
+    /// The class that declares the property of `slot`, this one or one above it.
+    func declaring(_ slot: Int) -> EntityMapping {
         var current = self
         while let parent = current.parent, slot < parent.descriptor.properties.count { current = parent }
         return current

@@ -29,7 +29,7 @@ final class TableRequest {
             let entity = mapping.entities[index]
             key = entity.key.names
             let columns = entity.tableColumns + entity.propertyColumns + entity.hiddenColumns
-            reserved = Set(columns.map(\.name) + key + [entity.classColumn])
+            reserved = Set(columns.map(\.name) + key).union(entity.classColumn.map { [$0] } ?? [])
         case .join: (reserved, key) = ([], [])
         }
     }

@@ -111,9 +111,8 @@ final class WrittenLayer: PendingLayer {
     }
 
     /// The class as which an object is written in the table for which a class stands.
-    private func owner(of model: (any PersistentModel)?, in entity: EntityMapping) -> EntityMapping {
-        guard entity.isSingleTable, let model else { return entity }
-        return mapping.entity(for: type(of: model)) ?? entity
+    private func owner(of model: any PersistentModel, in entity: EntityMapping) -> EntityMapping {
+        mapping.entity(for: type(of: model))?.layer(in: entity) ?? entity
     }
 
     private func rows(of entity: EntityMapping, _ request: TableRequest, _ below: AliasGenerator) throws -> SQLFragment
@@ -192,7 +191,7 @@ final class WrittenLayer: PendingLayer {
                 owner.tableSlots.filter { slot in owner.columns[slot].map { compared.contains($0.name) } ?? false })
         }
         for group in context.changed.groups where group.entity.descriptor.inherits(from: entity.descriptor) {
-            let owner = entity.isSingleTable ? group.entity : entity
+            let owner = group.entity.layer(in: entity)
             let slots = slots(of: owner)
             for model in group.models where !new.contains(model._$state.key) {
                 let changed = model._$state.changedSlots.intersection(slots)
@@ -206,7 +205,7 @@ final class WrittenLayer: PendingLayer {
             let owner = owner(of: change.model, in: entity)
             let entered = change.slots.intersection(slots(of: owner))
             let cleared = change.cleared.map(\.name).filter(compared.contains)
-            let changesClass = compared.contains(entity.classColumn)
+            let changesClass = entity.classColumn.map(compared.contains) ?? false
             if changesClass || !entered.isEmpty || !cleared.isEmpty {
                 var written = changes[change.model._$state.key] ?? Change(shape: Shape(owner: owner.index))
                 if changesClass { written.shape.discriminator = change.new.discriminator }

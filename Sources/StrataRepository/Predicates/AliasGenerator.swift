@@ -55,6 +55,14 @@ package final class AliasGenerator {
         return value(request == nil ? entity.foreignKey(named: name) : nil, name, in: row)
     }
 
+    /// Whether a row of a root's table is of a class.
+    func isOfClass(_ condition: ClassCondition, root: EntityMapping, in row: SQLFragment) -> SQLFragment {
+        let stored = column(condition.column, of: root, in: row)
+        // Over unsaved changes the column is what was read of it.
+        return isPlain
+            ? condition.isMet(by: stored) : condition.isMet(byText: root.asRead(stored, named: condition.column))
+    }
+
     /// A column that is only read.
     func shownColumn(_ name: String, of entity: EntityMapping, in row: SQLFragment) -> SQLFragment {
         // What a row has as its key it has for ever.

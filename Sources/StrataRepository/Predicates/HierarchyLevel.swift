@@ -35,11 +35,12 @@ struct HierarchyLevel: Sendable {
         _ entity: EntityMapping, reading isRead: (_ owner: EntityMapping, _ slot: Int) -> Bool
     ) -> [HierarchyLevel] {
         var levels: [HierarchyLevel] = []
-        // All are in the table that is read anyway.
-        if entity.isSingleTable { return levels }
+        // Where the tables say the class, each of them is asked.
+        if entity.classColumn == nil { return levels }
         var (classes, depth) = (entity.children, 0)
         while !classes.isEmpty {
-            let tables = classes.compactMap { owner in
+            // What shares the table that is read anyway is in no other.
+            let tables = classes.filter { $0.base === $0 }.compactMap { owner in
                 let slots = owner.descriptor.ownSlots.filter { isRead(owner, $0) }
                 return slots.isEmpty ? nil : (owner, slots)
             }

@@ -187,7 +187,7 @@ extension Translation {
     /// The name of an object's concrete class.
     func entityName(of object: ObjectReference) -> SQLExpression {
         let root = object.entity.root
-        guard root.hasDiscriminator else {
+        guard root.hasSeveralClasses else {
             var sql = SQLFragment()
             sql.append(bind: object.entity.name)
             return SQLExpression(sql: sql, type: .text, path: "\(object.path).entityName")

@@ -44,16 +44,15 @@ extension Translation {
         }
         guard desired.descriptor.inherits(from: object.scope.entity.descriptor) else { return .false }
         let scope = object.scope
-        // The class column where its table is in use anyway; else the subclass's own table is as near.
-        let hasClass =
-            desired.isSingleTable || scope.uses(desired.root) || scope.entity === desired.root
-            || scope.readsInLevel(desired)
-        if !hasClass || !desired.isSingleTable && scope.uses(desired) {
+        // The class column where its table is in use anyway; else the subclass's own table, if it has one, is as near.
+        let isNear =
+            scope.uses(desired.root) || scope.entity === desired.root || scope.readsInLevel(desired)
+        guard let ofClass = desired.ownRows ?? (isNear && !scope.uses(desired) ? desired.classCondition : nil) else {
             let key = desired.key.value(of: scope.table(of: desired))
             return .condition("\(key) IS NOT NULL", opposite: "\(key) IS NULL")
         }
-        let condition = scope.isOfClass(desired.family.map(\.discriminator))
-        return .condition(condition, nullness: scope.isOptional ? .falsehood : .never, requires: scope.requires)
+        return .condition(
+            scope.isOfClass(ofClass), nullness: scope.isOptional ? .falsehood : .never, requires: scope.requires)
     }
 
     fileprivate func cast(_ object: ObjectReference, to type: Any.Type, isForced: Bool) throws -> PredicateOperand {

@@ -98,7 +98,7 @@ struct ObjectReference {
     /// A column of the base class is there whether the cast succeeds or not. So is any in a table that classes share: nothing keeps others from
     /// writing it in rows that do not have it.
     func requirements(of owner: EntityMapping) -> Set<Int> {
-        guard let cast, owner.isSingleTable || !owner.descriptor.inherits(from: entity.descriptor) else {
+        guard let cast, owner.ownRows != nil || !owner.descriptor.inherits(from: entity.descriptor) else {
             return requires
         }
         return requires.subtracting([cast.token])

@@ -90,7 +90,7 @@ package final class TableScope {
     ///
     /// The one place that says who is there, and of the class. Ask for it before ``from``: it may join a table.
     func selecting(_ condition: SQLFragment?) -> SQLFragment? {
-        let further = [entity.discriminators.map { isOfClass($0) }, presence].compactMap(\.self)
+        let further = [entity.ownRows.map { isOfClass($0) }, presence].compactMap(\.self)
         guard !further.isEmpty else { return condition }
         let both = further.joined(separator: " AND ")
         return condition.map { "(\($0)) AND \(both)" } ?? both
@@ -107,12 +107,21 @@ package final class TableScope {
         return "\(column(slot)) IS NULL"
     }
 
-    /// Whether one of these stands in the column that says of which class the object is.
-    func isOfClass(_ discriminators: [String]) -> SQLFragment {
-        let column = discriminator()
-        return discriminators.count == 1
-            ? "\(column) = \(bind: discriminators[0])" : "\(column) = ANY(\(bind: discriminators))"
+    /// Whether the object is of a class, by the column that says so.
+    func isOfClass(_ condition: ClassCondition) -> SQLFragment {
+        if row != nil { return condition.isMet(byText: discriminator()) }
+        return generator.isOfClass(condition, root: entity.root, in: table(of: entity.root))
     }
+
+    /// Whether the object is of its class and of none below it; `nil` where there is none below it whose table could have its row.
+    func isOfNoSubclass() -> SQLFragment? {
+        if entity.classColumn != nil { return "\(discriminator()) = \(bind: entity.discriminator)" }
+        let missing = entity.children.map { "\(keyColumn(in: $0)) IS NULL" as SQLFragment }
+        return missing.isEmpty ? nil : missing.joined(separator: " AND ")
+    }
+
+    /// A column of the key in a class's table, which is `NULL` where that has no row of the object.
+    private func keyColumn(in owner: EntityMapping) -> SQLFragment { owner.key.columns(of: table(of: owner))[0] }
 
     /// `FROM … JOIN … ON …` with exactly the tables that were asked for.
     package var from: SQLFragment { source.sql }
@@ -225,9 +234,11 @@ package final class TableScope {
             generator.shownColumn(column.name, of: owner, in: table(of: owner)), named: column.name)
     }
 
-    /// The concrete class of the object, as text; only a hierarchy has the column.
+    /// The concrete class of the object, as text; `NULL` for an object that is not there.
     package func discriminator() -> SQLFragment {
-        column(named: entity.classColumn, of: entity.root)
+        if let name = entity.classColumn { return column(named: name, of: entity.root) }
+        let name = entity.classByTables { "\(keyColumn(in: $0)) IS NOT NULL" }
+        return isOptional ? "CASE WHEN \(keyColumn(in: entity)) IS NOT NULL THEN \(name) END" : name
     }
 
     func uses(_ owner: EntityMapping) -> Bool { tables[ObjectIdentifier(owner.base)] != nil }

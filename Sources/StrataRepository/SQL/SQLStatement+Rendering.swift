@@ -27,7 +27,7 @@ extension SQLStatement {
                 let entity = try entity(descriptor, mapping)
                 sql.append(tables(of: entity))
                 // What is selected from has no name of its own.
-                let name = alias ?? (entity.discriminators == nil ? nil : entity.table.name)
+                let name = alias ?? (entity.ownRows == nil ? nil : entity.table.name)
                 if let name { sql.append(" AS \(identifier: name)") }
             case .ownTable(let descriptor): sql.append(try entity(descriptor, mapping).table)
             case .column(let descriptor, let slot, let naming):
@@ -66,9 +66,8 @@ extension SQLStatement {
 
     /// A row of a subclass is one row in the table of each class above it, all with the same key; or it is one of the rows of the root's table.
     private func tables(of entity: EntityMapping) -> SQLFragment {
-        if let discriminators = entity.discriminators {
-            let name = entity.asRead("\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
-            return "(SELECT * FROM \(entity.table) WHERE \(name) = ANY(\(bind: discriminators)))"
+        if let ownRows = entity.ownRows {
+            return "(SELECT * FROM \(entity.table) WHERE \(ownRows.isMet(by: "\(identifier: ownRows.column)")))"
         }
         guard entity.parent != nil else { return "\(entity.table)" }
         let chain = entity.chain

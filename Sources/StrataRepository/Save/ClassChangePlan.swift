@@ -1,8 +1,8 @@
 import StrataClient
 import StrataModels
 
-/// The statements that make a row one of another class: `class` in the root's table, and the tables, or the columns in it, of the classes
-/// that it leaves and enters.
+/// The statements that make a row one of another class: `class` in the root's table, if it has that, and the tables, or the columns in it, of the
+/// classes that it leaves and enters.
 ///
 /// What the new class has no place for must not be lost silently: while objects are related to this one by a relationship that
 /// only the old class has, the change is refused. The rows of the left tables are locked before that is asked, so that nobody
@@ -19,6 +19,8 @@ struct ClassChangePlan {
     var leftTables: [EntityMapping] { left.filter { $0.base === $0 } }
     /// The classes whose tables get one.
     var enteredTables: [EntityMapping] { entered.filter { $0.base === $0 } }
+    /// Whether the object is one row of one table, before and after.
+    private var isOneRow: Bool { leftTables.isEmpty && enteredTables.isEmpty }
     /// The slots that are written with the change of the class, as they are in the same table: those that the object enters, and other changed ones of
     /// subclasses.
     let slots: SlotSet
@@ -33,9 +35,9 @@ struct ClassChangePlan {
         (model, self.old, self.new, self.mapping) = (change.model, old, new, mapping)
         left = old.chain.filter { entity in !new.chain.contains { $0 === entity } }.reversed()
         entered = new.chain.filter { entity in !old.chain.contains { $0 === entity } }
-        let kept = new.isSingleTable ? Set(new.columns.compactMap { $0?.name }) : []
+        let kept = Set(new.columns.compactMap { $0?.name })
         var slots = SlotSet(entered.filter { $0.base !== $0 }.flatMap(\.ownValueSlots))
-        if new.isSingleTable {
+        if new.ownRows != nil {
             // Until the row is of the class, no update finds it by that.
             let inherited = new.root.descriptor.properties.count
             let changed = change.model._$state.changedSlots.slots
@@ -58,8 +60,8 @@ struct ClassChangePlan {
 
     /// Everything but the new rows, which go in with those of new objects, and columns that the classes share a table for.
     func statements() throws -> [SaveStatement] {
-        if new.isSingleTable { return [try lock()] + (try losses()) }
-        var statements = [try changeOfClass()]
+        if isOneRow { return [try lock()] + (try losses()) }
+        var statements = try changeOfClass()
         for entity in left {
             let row = "\(entity.table.quoted) WHERE \(entity.key.isEqual(to: "$1", of: ""))"
             statements.append(try statement("SELECT 1 FROM \(row) FOR UPDATE", "lock", entity))
@@ -92,7 +94,7 @@ struct ClassChangePlan {
     /// The class of a row in a table that the classes share, with the values of those that it enters and without those of the others. It comes
     /// after the new rows, to which the values may refer. A row that is not of the class that it was fails, as above.
     func changeOfRow(_ context: SaveContext) throws -> [SaveStatement] {
-        guard new.isSingleTable else { return [] }
+        guard isOneRow, let column = new.classColumn else { return [] }
         for slot in slots.slots {
             guard let property = new.descriptor.relationship(at: slot), !property.isOptional,
                 let destination = new.relationships[slot]?.destination,
@@ -106,18 +108,18 @@ struct ClassChangePlan {
         var parameters = PostgresParameters()
         for place in 0..<group.buffers.count { parameters.append(onlyElementOf: group.buffers[place]) }
         let values = UpdateValues(group)
-        func parameter(_ text: String) throws -> String {
-            try parameters.append(text)
-            return "$\(parameters.count)::text"
+        func parameter(_ discriminator: String) throws -> String {
+            try parameters.append(discriminator)
+            return new.root.asWritten("$\(parameters.count)::text", named: column)
         }
-        let name = SQLFragment.quoted(new.classColumn)
+        let name = SQLFragment.quoted(column)
         let set =
-            ["\(name) = \(new.asWritten(try parameter(new.discriminator), named: new.classColumn))"]
+            ["\(name) = \(try parameter(new.discriminator))"]
             + zip(group.written, values.written).map { "\(SQLFragment.quoted($0.name)) = \($1)" }
             + cleared.map { "\(SQLFragment.quoted($0.name)) = DEFAULT" }
         let update =
             "UPDATE \(new.table.quoted) AS t SET \(set.joined(separator: ", "))"
-            + " WHERE \(new.key.isEqual(to: values.key, of: "t")) AND \(new.storedClass(of: "t")) = \(try parameter(old.discriminator))"
+            + " WHERE \(new.key.isEqual(to: values.key, of: "t")) AND t.\(name) = \(try parameter(old.discriminator))"
         return [
             SaveStatement(
                 kind: .classChange(from: old, to: new), text: UpdateStatement.failing(update, of: new, count: "1"),
@@ -126,18 +128,37 @@ struct ClassChangePlan {
     }
 
     /// Fails, as an update of a row that has changed does, unless the row is of the class that it was.
-    private func changeOfClass() throws -> SaveStatement {
-        let name = SQLFragment.quoted(old.classColumn)
-        let conversion = old.root.conversion(of: old.classColumn)
+    private func changeOfClass() throws -> [SaveStatement] {
+        guard let column = old.classColumn else { return try holdsClass() }
+        let name = SQLFragment.quoted(column)
+        func value(_ parameter: String) -> String {
+            old.root.conversion(of: column)?.writing("\(parameter)::text") ?? parameter
+        }
         let text =
-            "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = \(conversion?.writing("$2::text" as String) ?? "$2")"
-            + " WHERE \(old.key.isEqual(to: "$1", of: "")) AND \(conversion?.reading(name) ?? name) = $3 RETURNING 1)"
+            "WITH written AS (UPDATE \(old.root.table.quoted) SET \(name) = \(value("$2"))"
+            + " WHERE \(old.key.isEqual(to: "$1", of: "")) AND \(name) = \(value("$3")) RETURNING 1)"
             + " SELECT 1 FROM written HAVING 1 / count(*)::int = 0"
         var statement = try statement(text, "change the class of", old)
         try statement.parameters.append(new.discriminator)
         try statement.parameters.append(old.discriminator)
         statement.rows = 1
-        return statement
+        return [statement]
+    }
+
+    /// Where the tables say the class: whoever changes it holds the root's row, so it is asked for behind that lock, by a statement that sees
+    /// what was waited for.
+    private func holdsClass() throws -> [SaveStatement] {
+        let root = old.root
+        let key = old.key.isEqual(to: "$1", of: "t")
+        let text =
+            "SELECT 1 FROM \(root.table.quoted) AS t WHERE \(key) AND \(old.storedClass(of: "t")) = $2::text"
+            + " HAVING 1 / count(*)::int = 0"
+        var asked = try statement(text, "ask for the class of", root)
+        try asked.parameters.append(old.discriminator)
+        asked.rows = 1
+        return [
+            try statement("SELECT 1 FROM \(root.table.quoted) AS t WHERE \(key) FOR UPDATE", "lock", root), asked,
+        ]
     }
 
     private func statement(_ text: String, _ verb: String, _ entity: EntityMapping) throws -> SaveStatement {

@@ -31,9 +31,9 @@ enum ConflictQuery {
         let source = try UpdateValues.rows(of: group, &parameters)
         let checks = checks(of: group)
         var classes = ""
-        if let discriminators = group.layout.discriminators {
-            try parameters.append(discriminators)
-            classes = " AND \(group.owner.isOfClass("t", parameter: parameters.count))"
+        if let rows = group.layout.rows {
+            try parameters.append(rows.values)
+            classes = " AND \(rows.isMet(by: "t", parameter: parameters.count))"
         }
         let key = group.owner.key.value(of: "t")
         let columns =
@@ -67,7 +67,7 @@ enum ConflictQuery {
 
     /// The root of the classes that a relationship leads to, if there are several.
     private static func discriminated(_ slot: Int, of group: UpdateGroup) -> EntityMapping? {
-        guard let destination = group.owner.relationships[slot]?.destination, destination.hasDiscriminator else {
+        guard let destination = group.owner.relationships[slot]?.destination, destination.hasSeveralClasses else {
             return nil
         }
         return destination.root

@@ -91,10 +91,14 @@ struct CountCheck {
                     "SELECT 1 FROM \(table) WHERE \(key.isAmong("$1::\(kind.type.array)", of: "")) ORDER BY \(key.list(of: "")) FOR NO KEY UPDATE",
                 parameters: parameters, name: "save: lock \(relationship.owner.table.name)"))
         let (from, _, other) = relationship.ends
+        // In the row of a class that has no such column, nobody sees what stands there.
+        let rows = relationship.columnHolder?.ownRows
+        let ofClass = rows.map { " AND \($0.isMet(by: "t", parameter: 2))" } ?? ""
         let text =
             "SELECT (\(ServerRefusal.count.text(relationship, key: key.value(of: "o"), number: "c.n")))::bigint FROM \(table) AS o"
             + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn(key.value(of: "o")))"
-            + " AND \(other) IS NOT NULL) AS c WHERE \(key.isAmong("$1::\(kind.type.array)", of: "o")) AND \(relationship.isOutsideLimits("c.n"))"
+            + " AND \(other) IS NOT NULL\(ofClass)) AS c WHERE \(key.isAmong("$1::\(kind.type.array)", of: "o")) AND \(relationship.isOutsideLimits("c.n"))"
+        if let rows { try parameters.append(rows.values) }
         checks.append(
             SaveStatement(
                 kind: .lookup, text: text, parameters: parameters,

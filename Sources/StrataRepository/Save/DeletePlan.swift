@@ -6,7 +6,8 @@ import StrataModels
 /// Foreign keys carry out `.cascade` only where the other table's root holds the key, and report nothing of what they
 /// deleted. So wherever a rule cascades, a recursive query first follows the rules from the deleted rows to all that go with
 /// them; these are deleted by their hierarchies' roots, and their keys are returned. Foreign keys are checked when the
-/// statement ends: what forbids a deletion does not when it goes as well.
+/// statement ends: what forbids a deletion does not when it goes as well. In tables of another program, whose foreign keys may delete nothing, the
+/// rows of subclasses are deleted with it.
 package struct DeletePlan {
     /// A relationship by whose rule objects go, or whose rule forbids it.
     private struct Edge {
@@ -26,6 +27,8 @@ package struct DeletePlan {
     private var denials: [Edge] = []
     /// Limits below which what goes may bring the number of an owner's objects.
     private var minima: [Edge] = []
+    /// Whether rows of subclasses are deleted by nobody else.
+    private var leavesRows = false
     /// The roots of the hierarchies of which rows may go, by index, in order.
     private var roots: [Int] = []
     /// Those whose rows were to be deleted in the first place.
@@ -51,6 +54,7 @@ package struct DeletePlan {
         }
         self.roots.sort()
         reach = Set(self.roots)
+        leavesRows = self.roots.contains { mapping.entities[$0].family.contains(where: \.foundColumns.staysBehind) }
         keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
         minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
             .map(Edge.init).filter { self.roots.contains($0.destination) }
@@ -72,14 +76,14 @@ package struct DeletePlan {
     }
 
     /// Whether a plain `DELETE` does not do.
-    package var isNeeded: Bool { !(cascades.isEmpty && denials.isEmpty && minima.isEmpty) }
+    package var isNeeded: Bool { leavesRows || !(cascades.isEmpty && denials.isEmpty && minima.isEmpty) }
 
     /// Whether foreign keys do all that the rules say, and no object in memory is concerned: nothing has to be reported then,
     /// and a plain `DELETE` is quicker.
     ///
     /// - Parameter registered: the hierarchies of which objects are in memory; `nil` when that is not known.
     func isCarriedOutByForeignKeys(registered: Set<Int>?) -> Bool {
-        guard let registered, denials.isEmpty, minima.isEmpty else { return false }
+        guard let registered, denials.isEmpty, minima.isEmpty, !leavesRows else { return false }
         let taken = Set(roots).subtracting(asked)
         guard cascades.allSatisfy({ taken.contains($0.destination) && $0.isForeignKey }),
             registered.isDisjoint(with: taken)
@@ -120,7 +124,7 @@ package struct DeletePlan {
             let (from, _, other) = edge.relationship.ends(in: tables)
             let key: SQLFragment = "d.\(raw: keys.column(of: edge.relationship.owner.keyKind))"
             return
-                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL"
+                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL\(edge.relationship.ofClass(in: tables))"
         }
         let targets = arms.joined(separator: " UNION ALL ")
         return (
@@ -171,14 +175,14 @@ package struct DeletePlan {
         }
         sql.append(raw: " SELECT root, \(keys.columns()) FROM doomed")
         for denial in denials { sql.append(" UNION ALL \(refusal(denial, left))") }
-        if checksCounts { for minimum in minima { sql.append(raw: " UNION ALL " + shortage(minimum)) } }
+        if checksCounts { for minimum in minima { sql.append(" UNION ALL \(shortage(minimum))") } }
         return sql
     }
 
     /// Whether rows of a subclass's table are in the way of what they refer to: the server would delete them with their root's
-    /// rows, but maybe only after it has checked their foreign keys.
+    /// rows, but maybe only after it has checked their foreign keys; or not at all.
     private static func isChecked(_ entity: EntityMapping) -> Bool {
-        !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
+        entity.foundColumns.staysBehind || !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
     }
 
     /// The objects at the other end of one object `d`.
@@ -191,7 +195,7 @@ package struct DeletePlan {
             + " WHERE d.root = \(edge.source)"
             + " AND \(edge.relationship.isOwn("d.\(keys.column(of: edge.relationship.owner.keyKind))"))"
             + " AND \(other) IS NOT NULL"
-        var sql: SQLFragment = "\(raw: text)\(hasNotLeft(edge, left))"
+        var sql: SQLFragment = "\(raw: text)\(edge.relationship.ofClass())\(hasNotLeft(edge, left))"
         if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
         return sql
     }
@@ -212,26 +216,31 @@ package struct DeletePlan {
             "SELECT 0, \(keys.failing(ServerRefusal.deny.text(edge.relationship, key: key))) FROM doomed AS d"
             + " JOIN \(from) ON \(edge.relationship.isOwn(key)) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
             + " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))"
-        return "\(raw: query)\(hasNotLeft(edge, left))"
+        return "\(raw: query)\(edge.relationship.ofClass())\(hasNotLeft(edge, left))"
     }
 }
 
 extension DeletePlan {
     /// Fails for an owner that stays and loses so many objects that too few are left.
-    private func shortage(_ edge: Edge) -> String {
+    private func shortage(_ edge: Edge) -> SQLFragment {
         let relationship = edge.relationship
         let (from, own, other) = relationship.ends
         let stays = "NOT EXISTS (SELECT FROM doomed AS x WHERE"
         let (owner, target) = (relationship.owner.root, relationship.destination.root)
         let refusal = keys.failing(ServerRefusal.count.text(relationship, key: "o.pk", number: "c.n"))
         let lost = "d.\(keys.column(of: target.keyKind))"
-        return "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
+        let owners =
+            "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
             + " ON \(relationship.isOther(lost))"
-            + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL) AS o"
-            + " CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn("o.pk"))"
-            + " AND \(stays) \(keys.isRow("x", of: target, other)))) AS c"
-            + " WHERE \(stays) \(keys.isRow("x", of: owner, "o.pk"))) AND c.n < \(relationship.property.metadata.minimumModelCount)"
+            + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL"
+        let rest =
+            ") AS o CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn("o.pk"))"
+            + " AND \(stays) \(keys.isRow("x", of: target, other)))"
+        let condition =
+            ") AS c WHERE \(stays) \(keys.isRow("x", of: owner, "o.pk"))) AND c.n < \(relationship.property.metadata.minimumModelCount)"
             + (relationship.property.isOptional ? " AND c.n > 0" : "")
+        let ofClass = relationship.ofClass()
+        return "\(raw: owners)\(ofClass)\(raw: rest)\(ofClass)\(raw: condition)"
     }
 }
 
@@ -252,6 +261,22 @@ extension RelationshipMapping {
 }
 
 extension RelationshipMapping {
+    /// ` AND …`: whether a row `t` of ``ends(in:)`` is of a class that has the column. In a row of another class that shares the table, another program may
+    /// have written it, and nobody sees it.
+    func ofClass(in tables: AliasGenerator = AliasGenerator()) -> SQLFragment {
+        guard let holder = columnHolder, let rows = holder.ownRows else { return "" }
+        return " AND \(tables.isOfClass(rows, root: holder.root, in: "t"))"
+    }
+
+    /// The class in whose table the relationship stands; `nil` for a table of pairs.
+    var columnHolder: EntityMapping? {
+        switch storage {
+        case .foreignKey: owner
+        case .inverseForeignKey(let holder, _): holder
+        case .joinTable: nil
+        }
+    }
+
     /// Whether the own side's key is this value, in `ends(in:)`: by the columns, which have an index.
     func isOwn(_ value: SQLFragment, in tables: AliasGenerator) -> SQLFragment {
         switch storage {

@@ -57,6 +57,7 @@ struct InsertCollector {
         var writer = RowWriter(buffers: buffers, columns: layout.columns.slots.pointer)
         model._$encode(&writer)
         if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        for column in layout.columns.empty { buffers[column].appendNull() }
         if !layout.columns.parked.isEmpty {
             for (place, column) in layout.columns.parked { buffers[column].append(binary: place.value(key, number)) }
             number += 1

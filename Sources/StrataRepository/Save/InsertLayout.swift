@@ -5,10 +5,18 @@ import StrataModels
 /// the properties.
 struct InsertLayout {
     struct Table {
-        /// The class as which the rows are written.
+        /// The class as which the rows are written: the one that stands for the table where rows of several do.
         let owner: EntityMapping
         let first: Int
         var columns: [InsertedColumn]
+        /// The properties of its columns, in their order, behind the key and the class.
+        fileprivate var slots: [PlacedSlot] = []
+    }
+
+    /// A property, and the class that declares it.
+    fileprivate struct PlacedSlot {
+        let slot: Int
+        let declaring: EntityMapping
     }
 
     /// What is written for an object of one class. It is shared: a copy for each object would be one of each of its arrays.
@@ -29,6 +37,8 @@ struct InsertLayout {
         fileprivate(set) var positions: [(order: ListOrder, column: Int)] = []
         /// Columns that do not have the values of the objects yet.
         fileprivate(set) var parked: [(place: ParkingPlace, column: Int)] = []
+        /// Columns of other classes in the same table.
+        fileprivate(set) var empty: [Int] = []
         /// Foreign keys that are written one by one, because keys are rewritten or their targets may be deleted.
         fileprivate(set) var references: [Reference] = []
 
@@ -55,6 +65,10 @@ struct InsertLayout {
     private(set) var classes: [Class] = []
     private let writesReferencesApart: Bool
     private var tableOfOwner: [Int: Int] = [:]
+    /// The classes whose rows go into one table together, by the class that stands for it: in one order of their unique values, so that two saves that
+    /// write the same values as objects of different classes wait for each other instead of deadlocking. In tables of others a column of
+    /// another class may have a default and take no NULL, so each class has a statement.
+    private var together: [Int: [EntityMapping]] = [:]
 
     /// - Parameters:
     ///   - written: the classes in whose tables the rows are new; `nil` for all.
@@ -65,6 +79,10 @@ struct InsertLayout {
         parked: [Int: [ParkingPlace]]
     ) {
         self.writesReferencesApart = writesReferencesApart
+        if entities.count > 1, entities[0].tables == .own {
+            together = Dictionary(grouping: entities, by: \.base.index).filter { $1.count > 1 }
+                .mapValues { $0.sorted { $0.index < $1.index } }
+        }
         for entity in entities {
             let owners = entity.layers.filter { owner in written?.contains { $0 === owner } != false }
             classes.append(Class(makeColumns(of: entity, in: owners, parked: parked[entity.index] ?? [])))
@@ -83,12 +101,16 @@ struct InsertLayout {
                 columns.keys.append(next)
                 next += 1
             }
-            if owner.hasClassColumn {
+            if owner.ownClassColumn != nil {
                 columns.discriminator = next
                 next += 1
             }
-            for slot in owner.tableValueSlots {
-                assign(next, to: slot, of: entity, &columns)
+            for placed in table.slots {
+                if owner.descriptor.inherits(from: placed.declaring.descriptor) {
+                    assign(next, to: placed.slot, of: entity, &columns)
+                } else {
+                    columns.empty.append(next)
+                }
                 next += 1
             }
             for order in owner.base.orders {
@@ -119,17 +141,26 @@ struct InsertLayout {
         columns.slots[slot] = column
     }
 
-    private mutating func place(of owner: EntityMapping) -> Int {
+    private mutating func place(of entity: EntityMapping) -> Int {
+        let members = together[entity.base.index]
+        let owner = members == nil ? entity : entity.base
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
             owner: owner, first: types.count,
             columns: owner.key.isSingle ? [InsertedColumn(owner.key.first, owner.keyKind.type)] : [])
-        if owner.hasClassColumn {
-            table.columns.append(InsertedColumn(owner.classColumn, .text))
+        if let name = owner.ownClassColumn { table.columns.append(InsertedColumn(name, .text)) }
+        var covered: [EntityMapping] = []
+        for member in members ?? [owner] {
+            for slot in member.tableValueSlots {
+                guard let column = member.columns[slot] else { continue }
+                let declaring = member.declaring(slot)
+                if covered.contains(where: { $0 === declaring }) { continue }
+                table.slots.append(PlacedSlot(slot: slot, declaring: declaring))
+                table.columns.append(InsertedColumn(column))
+            }
+            if members != nil { covered += member.chain }
         }
-        for column in owner.tableValueSlots.compactMap({ owner.columns[$0] }) + owner.base.orders.map(\.position) {
-            table.columns.append(InsertedColumn(column))
-        }
+        table.columns += owner.base.orders.map { InsertedColumn($0.position) }
         types += table.columns.map(\.transport)
         tableOfOwner[owner.index] = tables.count
         tables.append(table)

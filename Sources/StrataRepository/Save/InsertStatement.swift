@@ -31,7 +31,10 @@ enum InsertStatement {
     /// Rows with unique values go in in the order of those: saves that insert the same values in different orders then wait for
     /// each other instead of deadlocking.
     private static func order(of rows: TableRows) -> String {
-        let set = rows.owner.uniqueSets.first { $0.owner.base === rows.owner.base }
+        let names = Set(rows.columns.map(\.name))
+        let set = rows.owner.base.tableClasses.lazy.flatMap(\.ownUniqueSets).first { set in
+            set.columns.contains { names.contains($0.name) }
+        }
         guard let set else { return "" }
         let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
         }

@@ -249,7 +249,7 @@ struct LinkCollector {
         guard case .inverseForeignKey(let holder, let column) = changes.relationship.storage else { return nil }
         let kinds = changes.kinds
         // A row that others have made one of another class has no such column.
-        let ofClass = holder.discriminators == nil ? "" : " AND \(holder.isOfClass("t", parameter: 3))"
+        let ofClass = holder.ownRows.map { " AND \($0.isMet(by: "t", parameter: 3))" } ?? ""
         let source =
             "FROM unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(pk, owner) WHERE \(holder.key.isEqual(to: "u.pk", of: "t"))\(ofClass)"
         guard isAdded else {
@@ -276,7 +276,7 @@ struct LinkCollector {
         var parameters = PostgresParameters()
         try parameters.append(PostgresArray(pairs.map(\.first), of: kinds.first))
         try parameters.append(PostgresArray(pairs.map(\.second), of: kinds.second))
-        if let discriminators = holder?.discriminators { try parameters.append(discriminators) }
+        if let rows = holder?.ownRows { try parameters.append(rows.values) }
         return SaveStatement(
             kind: .link(changes.relationship), text: text, parameters: parameters,
             name: "save: \(isAdded ? "link" : "unlink") \(changes.relationship.property.qualifiedName)")

@@ -92,7 +92,7 @@ package struct SoftDeletePlan {
             return """
                 SELECT \(raw: String(destination.root.index)), \(key) FROM \(from) AS t\(there(relationship, other, tables)) \
                 AND d.root = \(raw: String(relationship.owner.root.index)) \
-                AND \(relationship.isOwn(own, in: tables))
+                AND \(relationship.isOwn(own, in: tables))\(relationship.ofClass(in: tables))
                 """
         }
         let targets = arms.joined(separator: " UNION ALL ")
@@ -163,11 +163,10 @@ package struct SoftDeletePlan {
             .compactMap { entity.columns[$0] }
             .map { column in
                 let value = entity.asWritten("\(bind: date)" as SQLFragment, named: column.name)
-                guard let discriminators = entity.discriminators else { return "\(identifier: column.name) = \(value)" }
-                let name = entity.asRead(
-                    "t.\(identifier: entity.classColumn)" as SQLFragment, named: entity.classColumn)
+                guard let ownRows = entity.ownRows else { return "\(identifier: column.name) = \(value)" }
+                let isOfClass = ownRows.isMet(by: "t.\(identifier: ownRows.column)")
                 return
-                    "\(identifier: column.name) = CASE WHEN \(name) = ANY(\(bind: discriminators)) THEN \(value) ELSE t.\(identifier: column.name) END"
+                    "\(identifier: column.name) = CASE WHEN \(isOfClass) THEN \(value) ELSE t.\(identifier: column.name) END"
             }
     }
 
@@ -183,7 +182,7 @@ package struct SoftDeletePlan {
             ? " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))" : ""
         return """
             SELECT 0, \(raw: failing), d.at FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
-            \(there(relationship, other, tables)) AND \(relationship.isOwn("\(raw: key)", in: tables))\(stays) LIMIT 1) AS s \
+            \(there(relationship, other, tables)) AND \(relationship.isOwn("\(raw: key)", in: tables))\(stays)\(relationship.ofClass(in: tables)) LIMIT 1) AS s \
             WHERE d.root = \(raw: String(owner.index))
             """
     }

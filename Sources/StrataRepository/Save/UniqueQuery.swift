@@ -60,7 +60,7 @@ struct UniqueQuery {
     }
 
     /// Whether ``matches(where:locksRows:)`` has the classes of the stored rows, as a third column.
-    var hasClass: Bool { self.set.owner.hasDiscriminator }
+    var hasClass: Bool { self.set.owner.hasSeveralClasses }
 
     /// Stored rows `t` that are equal to one of the rows, by number and key.
     ///
@@ -76,8 +76,9 @@ struct UniqueQuery {
         var columns = "u.i, \(key.value(of: "t"))"
         var tables = source + (keysByNull.map { " CROSS JOIN LATERAL (\($0)) AS m" } ?? "")
         tables += " JOIN \(owner.table.quoted) AS t ON \(conditions.joined(separator: " AND "))"
-        if owner.hasDiscriminator {
-            if owner.base.parent == nil {
+        if hasClass {
+            // Without a column, the key alone says it.
+            if owner.base.parent == nil || owner.classColumn == nil {
                 columns += ", \(owner.storedClass(of: "t"))"
             } else {
                 columns += ", \(owner.storedClass(of: "r"))"

@@ -106,12 +106,12 @@ final class UpdateGroup {
                 try parameters.append(buffers[place])
             }
         }
-        if let discriminators = layout.discriminators { try parameters.append(discriminators) }
+        if let rows = layout.rows { try parameters.append(rows.values) }
         return parameters
     }
 
     /// How many they are.
-    var parameterCount: Int { buffers.count + (layout.discriminators == nil ? 0 : 1) }
+    var parameterCount: Int { buffers.count + (layout.rows == nil ? 0 : 1) }
 
     /// The object with this key.
     func model(key: RowKey) -> (any PersistentModel)? { modelsByKey[key] }

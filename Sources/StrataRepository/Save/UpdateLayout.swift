@@ -20,10 +20,10 @@ final class UpdateLayout: Sendable {
     let written: [(slot: Int, column: Column, place: Int)]
     /// Of the key, the new values, the old values, then those that rows are parked with.
     let types: [PostgresType]
-    /// What stands in the class column of rows that have the columns; `nil` where all rows of the table have them, or those of the superclass.
-    let discriminators: [String]?
+    /// Which rows have the columns; `nil` where all of the table do, or those of the superclass.
+    let rows: ClassCondition?
     private let texts = Mutex<[UpdateStatement.Kind: Text]>([:])
-    private let rows = Mutex<[Rows: SlotColumns]>([:])
+    private let columnsOfRows = Mutex<[Rows: SlotColumns]>([:])
 
     init(_ shape: UpdateGroup.Shape, owner: EntityMapping) {
         self.shape = shape
@@ -33,7 +33,7 @@ final class UpdateLayout: Sendable {
         parked = shape.parked.slots
         types = [owner.keyKind.type] + (slots + checked + parked).compactMap { owner.columns[$0]?.transportType }
         let inherited = owner.root.descriptor.properties.count
-        discriminators = (slots + parked).contains { $0 >= inherited } ? owner.discriminators : nil
+        rows = (slots + parked).contains { $0 >= inherited } ? owner.ownRows : nil
         let isParking = shape.phase == .parking
         let first = isParking ? 1 + slots.count + checked.count : 1
         written = (isParking ? parked : slots).enumerated().compactMap { index, slot in
@@ -54,7 +54,7 @@ final class UpdateLayout: Sendable {
     /// - Parameter hasRelationships: whether they write the keys of their targets themselves.
     func slotColumns(of descriptor: ModelDescriptor, hasRelationships: Bool) -> SlotColumns {
         let key = Rows(descriptor: ObjectIdentifier(descriptor), hasRelationships: hasRelationships)
-        return rows.withLock { rows in
+        return columnsOfRows.withLock { rows in
             if let known = rows[key] { return known }
             let columns = SlotColumns(descriptor.properties.count)
             for (index, slot) in slots.enumerated()

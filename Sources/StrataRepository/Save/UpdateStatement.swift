@@ -99,8 +99,8 @@ enum UpdateStatement {
     /// The row `t` of an object. One that others have made an object of another class has no such columns.
     private static func row(of group: UpdateGroup, _ values: UpdateValues) -> String {
         let key = group.owner.key.isEqual(to: values.key, of: "t")
-        guard group.layout.discriminators != nil else { return key }
-        return "\(key) AND \(group.owner.isOfClass("t", parameter: group.parameterCount))"
+        guard let rows = group.layout.rows else { return key }
+        return "\(key) AND \(rows.isMet(by: "t", parameter: group.parameterCount))"
     }
 
     private static func failing(_ group: UpdateGroup, _ values: UpdateValues) -> String {

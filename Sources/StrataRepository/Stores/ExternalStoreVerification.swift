@@ -86,6 +86,9 @@ package final class ExternalStoreVerification: StoreOperation {
                     if type.base == .other("timestamp") { found.withoutTimeZone = found.withoutTimeZone ?? column.name }
                 }
             }
+            found.staysBehind =
+                entity.base === entity && entity.parent != nil
+                && !actual.foreignKeys.contains { $0.columns == entity.key.names && $0.onDelete == .cascade }
             entity.learn(found)
         }
     }

@@ -9,8 +9,8 @@ extension SchemaValidation {
     mutating func checkConditions(of entity: EntityMapping, in mapping: StoreMapping) {
         guard !entity.isView else { return }
         var constraints: [String: String] = [:]
-        if entity.parent == nil, entity.hasDiscriminator {
-            constraints[Naming.joined(entity.table.name, entity.classColumn, "check")] = "that of the classes"
+        if entity.parent == nil, let classColumn = entity.classColumn {
+            constraints[Naming.joined(entity.table.name, classColumn, "check")] = "that of the classes"
         }
         for unique in entity.entity.modelUniques {
             guard let condition = unique.condition else { continue }

@@ -18,6 +18,7 @@ extension SchemaValidation {
             )
         }
         checkDiscriminator(of: entity)
+        checkMissingColumn(of: entity)
         guard entity.base !== entity else { return }
         for unique in entity.entity.modelUniques where unique.nulls == .notDistinct {
             report(
@@ -27,9 +28,34 @@ extension SchemaValidation {
         }
     }
 
+    /// A hierarchy whose tables say the class of a row.
+    private mutating func checkMissingColumn(of entity: EntityMapping) {
+        let names = entity.descriptor.names
+        guard entity.parent == nil, names.inheritance == .joinedTablesWithoutClassColumn else { return }
+        if let classColumn = names.classColumn {
+            report(
+                entity.name,
+                "it has the classColumn \(classColumn), and inheritance: .joinedTablesWithoutClassColumn says that there is none",
+                remedy: "remove one of them")
+        }
+        if entity.tables == .own {
+            report(
+                entity.name,
+                "its inheritance is .joinedTablesWithoutClassColumn, which is for tables of another program: the history's trigger of \(entity.table.name) could not say of which class a new row is",
+                remedy:
+                    "remove inheritance; or, where another program makes the tables, set configuration.tables = .external"
+            )
+        }
+    }
+
     private mutating func checkDiscriminator(of entity: EntityMapping) {
         guard let discriminator = entity.descriptor.names.discriminator else { return }
-        if !entity.hasDiscriminator {
+        if entity.root.descriptor.names.inheritance == .joinedTablesWithoutClassColumn {
+            report(
+                entity.name,
+                "it has a discriminator, and no column in which it could stand: which tables have a row says its class",
+                remedy: "remove discriminator, or inheritance: .joinedTablesWithoutClassColumn of \(entity.root.name)")
+        } else if !entity.hasSeveralClasses {
             report(
                 entity.name, "it has a discriminator, and no other class in this schema that it could be told from",
                 remedy: "remove discriminator, or name the other classes of the hierarchy in the schema too")

@@ -19,15 +19,15 @@ extension SchemaValidation {
                     remedy: "choose another name")
             }
         }
-        if names.classColumn != nil, entity.parent == nil, !entity.hasDiscriminator {
+        if names.classColumn != nil, entity.parent == nil, !entity.hasSeveralClasses {
             report(
                 entity.name,
                 "it has a classColumn, and no subclass in this schema whose rows it could tell from others",
                 remedy: "remove classColumn, or name the subclasses in the schema too")
         }
-        if entity.hasDiscriminator, entity.parent == nil, entity.key.contains(entity.classColumn) {
+        if let classColumn = entity.classColumn, entity.parent == nil, entity.key.contains(classColumn) {
             report(
-                entity.name, "its key and the class of a row would both be in the column \(entity.classColumn)",
+                entity.name, "its key and the class of a row would both be in the column \(classColumn)",
                 remedy: "give them different columns: @Model(keyColumn:classColumn:)")
         }
         checkInheritance(of: entity)

@@ -114,7 +114,7 @@ extension SchemaValidation {
         var users: [String: Column] = [:]
         let ownNames =
             (entity.key.isSingle ? entity.key.names : [])
-            + (entity.parent == nil && entity.hasDiscriminator ? [entity.classColumn] : [])
+            + (entity.ownClassColumn.map { [$0] } ?? [])
         for column in entity.tableColumns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {

@@ -47,11 +47,11 @@ struct DefinitionBuilder {
                 ForeignKeyDefinition(
                     name: Naming.joined(name, entity.key.first, "fkey"), columns: entity.key.names,
                     referencedTable: parent.table.name, referencedColumns: parent.key.names, onDelete: .cascade))
-        } else if entity.hasDiscriminator {
+        } else if let condition = entity.classCondition {
             table.checks.append(
                 CheckDefinition(
-                    name: Naming.joined(name, entity.classColumn, "check"),
-                    condition: .isOneOf(column: entity.classColumn, values: entity.family.map(\.discriminator))))
+                    name: Naming.joined(name, condition.column, "check"),
+                    condition: .isOneOf(column: condition.column, values: condition.values)))
         }
         tables.append(table)
     }
@@ -83,10 +83,10 @@ struct DefinitionBuilder {
         if entity.keySlot == nil {
             key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
         }
-        guard entity.hasDiscriminator else { return [key] }
+        guard let classColumn = entity.classColumn else { return [key] }
         // The one column with a default: other programs that insert into the root's table mean the root's class.
         let discriminator = ColumnDefinition(
-            name: entity.classColumn, type: "text", collation: Self.textCollation,
+            name: classColumn, type: "text", collation: Self.textCollation,
             defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
         return [key, discriminator]
     }
@@ -356,11 +356,11 @@ extension IndexKeyDefinition {
 extension EntityMapping {
     /// A condition on this class's rows as one that is true of all rows of the table, which classes may share.
     fileprivate func forOwnRows(_ condition: ColumnExpression) -> ColumnExpression {
-        guard let discriminators else { return condition }
-        let values = discriminators.map(SQLFragment.literal).joined(separator: ", ")
+        guard let ownRows else { return condition }
+        let values = ownRows.values.map(SQLFragment.literal).joined(separator: ", ")
         var sql = ColumnExpression()
-        sql.append(column: classColumn)
-        sql.append(text: discriminators.count == 1 ? " <> \(values) OR (" : " NOT IN (\(values)) OR (")
+        sql.append(column: ownRows.column)
+        sql.append(text: ownRows.values.count == 1 ? " <> \(values) OR (" : " NOT IN (\(values)) OR (")
         sql.append(condition)
         sql.append(text: ")")
         return sql

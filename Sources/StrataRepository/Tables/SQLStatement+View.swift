@@ -52,7 +52,7 @@ private struct ViewQuery {
         case .tables(let descriptor, let alias):
             let entity = try entity(descriptor)
             addTables(of: entity)
-            let name = alias ?? (entity.discriminators == nil ? nil : entity.table.name)
+            let name = alias ?? (entity.ownRows == nil ? nil : entity.table.name)
             if let name { add(" AS " + SQLFragment.quoted(name)) }
         case .ownTable(let descriptor): add(try entity(descriptor).table)
         case .column(let descriptor, let slot, let naming):
@@ -108,11 +108,11 @@ private struct ViewQuery {
 
     /// A row of a subclass is one row in the table of each class above it, all with the same key; or it is one of the rows of the root's table.
     private mutating func addTables(of entity: EntityMapping) {
-        if let discriminators = entity.discriminators {
+        if let ownRows = entity.ownRows {
             add("(SELECT * FROM ")
             add(entity.table)
-            let values = discriminators.map(SQLFragment.literal).joined(separator: ", ")
-            return add(" WHERE \(SQLFragment.quoted(entity.classColumn)) IN (\(values)))")
+            let values = ownRows.values.map(SQLFragment.literal).joined(separator: ", ")
+            return add(" WHERE \(SQLFragment.quoted(ownRows.column)) IN (\(values)))")
         }
         guard entity.parent != nil else { return add(entity.table) }
         let chain = entity.chain

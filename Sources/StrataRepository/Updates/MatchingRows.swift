@@ -23,9 +23,7 @@ package struct MatchingRows {
         condition = { scope, translator in
             var conditions: [SQLFragment] = []
             if let predicate { conditions.append(try translator.condition(predicate, on: scope)) }
-            if !includeSubclasses, entity.hasDiscriminator {
-                conditions.append("\(scope.discriminator()) = \(bind: entity.discriminator)")
-            }
+            if !includeSubclasses, let isOfClass = scope.isOfNoSubclass() { conditions.append(isOfClass) }
             return scope.selecting(
                 conditions.isEmpty ? nil : conditions.map { "(\($0))" as SQLFragment }.joined(separator: " AND "))
         }

@@ -160,7 +160,7 @@ package final class PredicateUpdate {
         onComplete: @escaping (Outcome) -> Void
     ) throws {
         var asksClass = false
-        if case .classes = answer, entity.hasDiscriminator { asksClass = true }
+        if case .classes = answer, entity.hasSeveralClasses { asksClass = true }
         let matched = try matched(AliasGenerator(), withClass: asksClass)
         for owner in matched.subclasses { batch.add(try lock(owner, matched)) }
         if case .count = answer, let direct = matched.direct {

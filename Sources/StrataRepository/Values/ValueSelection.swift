@@ -129,10 +129,7 @@ private struct IdentifierReader {
         }
         let name = row.string(position + 1)
         guard let identity = classes[name] else {
-            throw SwiftDataError(
-                .unknownSchema,
-                "The row of \(entity.root.table.name) with the key \(key) is of the class \"\(name)\", which this container's schema does "
-                    + "not have. Name it in ModelContainer(for:).")
+            throw entity.unknownClass(name, key: key)
         }
         return PersistentIdentifier(identity: identity, key: key)
     }

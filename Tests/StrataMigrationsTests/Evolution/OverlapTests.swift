@@ -4,7 +4,7 @@ import Testing
 
 /// Old and new code write to the same objects from expand to contract: nothing is lost, and both see the same.
 @Suite("Evolution: old and new code side by side") struct OverlapTests {
-    @Test(arguments: [split, ruled, pulledUp, pushedDown, inserted, superclass, paired])
+    @Test(arguments: [split, ruled, pulledUp, pushedDown, inserted, superclass, paired, sharedSplit, sharedRetired])
     func `what both codes write stays`(overlap: Overlap) async throws {
         try await overlap.run()
     }
@@ -47,6 +47,52 @@ import Testing
             objects: """
                 SELECT pk AS key, coalesce(b.perdiem::text, 'NULL') AS value FROM trip LEFT JOIN business_trip AS b USING (pk)
                 """))
+
+    private typealias Shared = SingleTableEvolutionTests
+
+    /// In a table that classes share, rows with a value become those of a subclass.
+    static let sharedSplit = Overlap(
+        name: "shared split",
+        evolution: {
+            try Evolution(
+                [Shared.Alone.Person.self], [Shared.Managed.Person.self, Shared.Managed.Manager.self],
+                changes: [.split(Shared.Managed.Manager.self, where: "budget IS NOT NULL")])
+        },
+        old: .init(
+            insert: { ["INSERT INTO people (pk, name, budget) VALUES (\($0), 'o', \($1))"] },
+            update: { ["UPDATE people SET budget = \($1) WHERE pk = \($0)"] },
+            delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+            objects: "SELECT pk AS key, budget::text AS value FROM people WHERE budget IS NOT NULL"),
+        new: .init(
+            insert: { ["INSERT INTO people (pk, class, name, budget) VALUES (\($0), 'Manager', 'n', \($1))"] },
+            update: { ["UPDATE people SET budget = \($1) WHERE pk = \($0) AND class = 'Manager'"] },
+            delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+            objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager'"),
+        isOptional: false)
+
+    /// A required property of a subclass goes: new code leaves it out while old code requires it.
+    static let sharedRetired = Overlap(
+        name: "shared retired",
+        evolution: {
+            try Evolution(
+                [Shared.Graded.Person.self, Shared.Graded.Manager.self],
+                [Shared.Managed.Person.self, Shared.Managed.Manager.self],
+                changes: [.dropped(\Shared.Graded.Manager.grade)])
+        },
+        old: .init(
+            insert: {
+                ["INSERT INTO people (pk, class, name, budget, grade) VALUES (\($0), 'Manager', 'o', \($1), 3)"]
+            },
+            update: { ["UPDATE people SET budget = \($1), grade = 4 WHERE pk = \($0)"] },
+            delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+            objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager' AND grade IS NOT NULL"
+        ),
+        new: .init(
+            insert: { ["INSERT INTO people (pk, class, name, budget) VALUES (\($0), 'Manager', 'n', \($1))"] },
+            update: { ["UPDATE people SET budget = \($1) WHERE pk = \($0) AND class = 'Manager'"] },
+            delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+            objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager'"),
+        isOptional: false)
 
     /// Rows that a rule picks by what stays in the superclass: their part is there before new code inserts it.
     static let ruled = Overlap(

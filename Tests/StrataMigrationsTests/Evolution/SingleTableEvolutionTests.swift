@@ -25,6 +25,34 @@ import Testing
             }
         }
     }
+    enum Graded {
+        @Model(table: "people", inheritance: .singleTable) class Person {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Manager: Person {
+            var budget: Int
+            var grade: Int = 7
+            init(name: String, budget: Int) {
+                self.budget = budget
+                super.init(name: name)
+            }
+        }
+    }
+    enum Loose {
+        @Model(table: "people", inheritance: .singleTable) class Person {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Manager: Person { var grade: Int? }
+    }
+    enum Strict {
+        @Model(table: "people", inheritance: .singleTable) class Person {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Manager: Person { var grade: String = "7" }
+    }
     enum Grown {
         @Model(table: "people", inheritance: .singleTable) class Person {
             var name: String
@@ -97,6 +125,15 @@ import Testing
             seed: Self.managed,
             expecting: "SELECT pk, class, budget, grade, office, language FROM people ORDER BY pk",
             is: ["1|Person|nil|nil|nil|nil", "2|Manager|5|7|nil|nil"], returning: .whole)
+    }
+
+    @Test func `a converted property that is required now is filled in rows of its class only`() async throws {
+        try await Evolution([Loose.Person.self, Loose.Manager.self], [Strict.Person.self, Strict.Manager.self]).run(
+            seed: [
+                "INSERT INTO people (pk, class, name, grade) VALUES (1, 'Person', 'Ann', NULL), (2, 'Manager', 'Bob', 5), (3, 'Manager', 'Cy', NULL)"
+            ],
+            expecting: "SELECT pk, class, grade FROM people ORDER BY pk",
+            is: ["1|Person|nil", "2|Manager|5", "3|Manager|7"], returning: .asPlanned)
     }
 
     @Test func `a new required property without a value is refused where its class has rows`() async throws {
