@@ -85,6 +85,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [10, 3000]) func aCancellationWhileRowsAreReadThatAreHereEndsTheCursor(_ batchSize: Int)
+        async throws
+    {
+        try await withProxy(Self.patient) { proxy, connection, _ in
+            let task = Task {
+                let rows = PostgresStatement("SELECT * FROM generate_series(1, 1000000)")
+                let cursor = try PostgresCursor(rows, on: connection, batchSize: batchSize)
+                _ = try await cursor.next { _ in }
+                // The portions that were asked for ahead have come.
+                try await Task.sleep(for: .milliseconds(200))
+                cursor.takeIn()
+                proxy.isSilent = true
+                var count = 0
+                while try await cursor.next(onRow: { _ in
+                    count += 1
+                    if count == 1 { withUnsafeCurrentTask { $0?.cancel() } }
+                }) != 0 {}
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(!connection.isUsable && !connection.isOccupied)
+        }
+    }
+
     @Test(arguments: Work.allCases) func aSilenceBeyondTheLimitEndsTheCall(_ work: Work) async throws {
         try await withProxy(Self.impatient) { proxy, connection, stored in
             do {

@@ -195,6 +195,8 @@ package final class PostgresCursor {
     private func endPortion(_ before: Int) -> (any Error)? {
         let portion = underWay.removeFirst()
         if let failure = portion.execution.failure { return failure }
+        // The rows came, and no answer to the request to stop them: what follows would be waited for without an end.
+        if connection.cancellation.hasCut { return connection.lossError(wasSent: true) }
         if sink.rows - before < portion.rows { isAtEnd = true }
         return nil
     }
@@ -268,6 +270,11 @@ package final class PostgresCursor {
         guard !underWay.isEmpty else { return nil }
         var draining = Draining(executions: underWay.map(\.execution))
         underWay = []
+        // Of a connection that was cut nothing comes any more.
+        guard connection.isUsable else {
+            connection.isBroken = true
+            return nil
+        }
         for index in draining.executions.indices { draining.executions[index].drain() }
         connection.cancellation.begin()
         if ownsTransaction, !isAtEnd { connection.cancellation.request(after: Self.patience) }
