@@ -26,7 +26,7 @@ extension StoreBrowser {
             storedClass, in: schema, properties: properties, limit: Self.listedCharacters)
         var conditions: [SQLFragment] = []
         for filter in filters { conditions.append(try selection.condition(filter)) }
-        let order = selection.key.list(of: "t0")
+        let order: SQLFragment = selection.key.list(of: "t0")
         if let after { conditions.append("(\(order)) > (\(try storedClass.values(of: after.key)))") }
         let matching = conditions
         return try await read("read objects of \(className)") { connection in
@@ -114,7 +114,7 @@ extension StoreBrowser {
                 "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE \(isPair) AND \(isOfObject))"
             }
         }
-        let list = selection.key.list(of: "t0")
+        let list: SQLFragment = selection.key.list(of: "t0")
         let order: SQLFragment = position.map { "\($0), \(list)" } ?? list
         if let after {
             let end = try destination.values(of: after.key)

@@ -119,7 +119,7 @@ struct StoredDeletion {
         var sql = doomed
         var deletedRoots: [String] = []
         for (place, root) in roots.enumerated() {
-            for (number, member) in schema.family(of: root).enumerated() where member == root || isChecked(member) {
+            for (number, member) in schema.family(of: root).enumerated() where goesByItself(member, below: root) {
                 let part = "d\(place)_\(number)"
                 if member == root { deletedRoots.append(part) }
                 sql.append(
@@ -141,7 +141,7 @@ struct StoredDeletion {
         var sql: SQLFragment =
             "WITH RECURSIVE doomed(root, pk, id, code) AS (SELECT 0, \(roots[0].key.kind.columns(first))"
         let arms = edges.filter(\.takesAlong).map { edge -> SQLFragment in
-            let other = edge.other.value(of: "t")
+            let other: SQLFragment = edge.other.value(of: "t")
             return """
                 SELECT \(raw: String(place(of: edge.destination.name) ?? 0)), \(edge.destination.key.kind.columns(other)) FROM \(edge.table) AS t \
                 JOIN \(table(of: edge.destination)) AS r ON \(edge.destination.key.isEqual(to: edge.other, of: "t", "r")) \
@@ -163,11 +163,13 @@ struct StoredDeletion {
         "\(row).\(raw: roots[root].key.kind.column)"
     }
 
-    /// Whether rows of a subclass's table are in the way of what they refer to: their root's rows take them along, but maybe only after
-    /// the server has checked their foreign keys.
-    private func isChecked(_ member: StoredClass) -> Bool {
-        schema.tables.first { $0.name == member.table }?.references.contains { $0.columns != member.keyColumns }
-            ?? false
+    /// Whether rows of a class's table are deleted by a statement of their own. Of a subclass's table the root's rows take them along where its key
+    /// cascades, but maybe only after the server has checked what else they refer to.
+    private func goesByItself(_ member: StoredClass, below root: StoredClass) -> Bool {
+        guard member != root else { return true }
+        let references = schema.tables.first { $0.name == member.table }?.references ?? []
+        let cascades = references.contains { $0.columns == member.keyColumns && $0.whenDeleted == .deletes }
+        return member.table != root.table && (!cascades || references.contains { $0.columns != member.keyColumns })
     }
 }
 
