@@ -55,7 +55,7 @@ package final class RowDecoder {
                 return try newObject(from: row, layout, key: key, insteadOf: model)
             }
             if state.phase == .registered, state.changedSlots.isEmpty, state.saveStamp <= saveStamp {
-                var reader = RowReader(row: row, columns: layout.columns, isNew: false)
+                var reader = RowReader(row: row, columns: layout.columns.pointer, isNew: false)
                 model._$decode(&reader)
                 if let failure = reader.failure { throw explain(failure, layout, key) }
                 state.readStamp = readStamp
@@ -70,7 +70,7 @@ package final class RowDecoder {
     private func newObject(
         from row: PostgresRow, _ layout: RowLayout, key: RowKey, insteadOf old: (any PersistentModel)? = nil
     ) throws -> any PersistentModel {
-        var reader = RowReader(row: row, columns: layout.columns, isNew: true)
+        var reader = RowReader(row: row, columns: layout.columns.pointer, isNew: true)
         let model = layout.entity.descriptor.instance(from: &reader)
         if let failure = reader.failure { throw explain(failure, layout, key) }
         if let old { registry.leave(old) }

@@ -1,19 +1,15 @@
 /// Which column of a result holds which slot of one class: fixed once a list of columns, read for every row.
-// @unchecked: written only by the list of columns that makes it, before anyone else sees it.
-package final class RowLayout: @unchecked Sendable {
+package final class RowLayout: Sendable {
     package let entity: EntityMapping
     /// Slot → column of the result, -1 for what was not selected.
-    let columns: UnsafeMutablePointer<Int16>
-    let count: Int
+    let columns: SlotColumns
     /// What stands in the `class` column of its rows.
     private let discriminator: [UInt8]
 
     init(_ entity: EntityMapping) {
         self.entity = entity
         discriminator = Array(entity.discriminator.utf8)
-        count = entity.descriptor.properties.count
-        columns = .allocate(capacity: max(count, 1))
-        columns.initialize(repeating: -1, count: max(count, 1))
+        columns = SlotColumns(entity.descriptor.properties.count)
     }
 
     /// Whether a row with this text in its `class` column is of this class.
@@ -22,9 +18,5 @@ package final class RowLayout: @unchecked Sendable {
         guard bytes.count == discriminator.count else { return false }
         for index in discriminator.indices where discriminator[index] != bytes[index] { return false }
         return true
-    }
-
-    deinit {
-        columns.deallocate()
     }
 }

@@ -64,7 +64,7 @@ package final class SelectList: Sendable {
             for slot in slots {
                 // The key is there already.
                 if slot == owner.keySlot {
-                    for layout in layouts { layout.columns[slot] = 0 }
+                    for layout in layouts { layout.columns.pointer[slot] = 0 }
                     continue
                 }
                 guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else {
@@ -78,7 +78,7 @@ package final class SelectList: Sendable {
                 fragments.append(isNumberOfKey && entity.tables == .external ? "\(shown)::bigint" : shown)
                 expected.append(.column(TableColumn(column, of: table)))
                 let mark = owner.referredKind(slot) == .text ? RowReader.textKeys : 0
-                for layout in layouts { layout.columns[slot] = position | mark }
+                for layout in layouts { layout.columns.pointer[slot] = position | mark }
             }
         }
         select(0..<entity.descriptor.properties.count, of: entity, for: layouts)
@@ -97,7 +97,7 @@ package final class SelectList: Sendable {
                 let layouts = below(part.entity)
                 for (slot, place) in part.places {
                     let mark = part.entity.referredKind(slot) == .text ? RowReader.textKeys : 0
-                    for layout in layouts { layout.columns[slot] = Int16(fragments.count + place) | mark }
+                    for layout in layouts { layout.columns.pointer[slot] = Int16(fragments.count + place) | mark }
                 }
             }
             for place in level.places.indices {

@@ -2,15 +2,14 @@ import StrataClient
 import StrataModels
 
 /// A property of a transaction that is a column of its header: to ask for, and to sort by.
-// @unchecked: immutable; the key path is a literal without captures, the expression a value.
-struct HistoryColumn: @unchecked Sendable {
-    let keyPath: AnyKeyPath
+struct HistoryColumn: Sendable {
+    let keyPath: any AnyKeyPath & Sendable
     let expression: SQLExpression
     /// What the header is sorted by.
     var order: SQLFragment
 
     private init(
-        _ keyPath: AnyKeyPath, _ sql: SQLFragment, _ type: PostgresType, isOptional: Bool = false, _ name: String
+        _ keyPath: any AnyKeyPath & Sendable, _ sql: SQLFragment, _ type: PostgresType, isOptional: Bool = false, _ name: String
     ) {
         self.keyPath = keyPath
         expression = SQLExpression(sql: sql, type: type, nullness: isOptional ? .none : .never, path: name)
@@ -21,7 +20,7 @@ struct HistoryColumn: @unchecked Sendable {
 
     static let transactionIdentifier = identifier(\Subject.transactionIdentifier)
 
-    private static func identifier(_ keyPath: AnyKeyPath) -> HistoryColumn {
+    private static func identifier(_ keyPath: any AnyKeyPath & Sendable) -> HistoryColumn {
         var column = HistoryColumn(keyPath, "(t.xid::text::bigint)", .int8, "transactionIdentifier")
         // So that the key's index serves: an earlier generation comes before a later one.
         column.order = "t.xid"

@@ -1,7 +1,7 @@
 import StrataModels
 
-/// Which buffer takes the value of which slot of one class: what ``RowWriter`` reads for every object.
-// @unchecked: written by who makes it only, before anybody else has it.
+/// Which column has the value of which slot of one class: what ``RowWriter`` and ``RowReader`` ask for every object. -1 for none.
+// @unchecked: written by whatever makes the list only, before anything else has it.
 final class SlotColumns: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<Int16>
     private let count: Int
