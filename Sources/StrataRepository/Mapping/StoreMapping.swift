@@ -270,7 +270,7 @@ package struct Column: Sendable {
         guard let foreignKey else { return [self] }
         return foreignKey.owned.map { foreignKey.key.parts[$0] }.map { part in
             Column(
-                name: part.name, type: part.kind.type, transportType: part.kind.type, isNullable: isNullable,
+                name: part.name, type: part.type, transportType: part.type, isNullable: isNullable,
                 slot: slot,
                 propertyName: propertyName, isExternal: false)
         }

@@ -73,6 +73,15 @@ package final class ExternalStoreVerification: StoreOperation {
             var found = FoundColumns()
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
+                if let part = entity.key.part(ofColumn: column.name) {
+                    if type.base == .other("timestamp") { part.column.learn("timestamp") }
+                    if type.isPadded {
+                        part.column.learn("bpchar")
+                        // The property has what the key has: without the blanks that fill it up.
+                        found.converted[column.name] = ColumnConversion(read: "text", written: "bpchar")
+                        continue
+                    }
+                }
                 let isEnumeration = enumerations.contains(type.base.name)
                 if entity.isClassColumn(column.name), type.isInteger {
                     found.converted[column.name] = ColumnConversion(read: "text", written: type.description)

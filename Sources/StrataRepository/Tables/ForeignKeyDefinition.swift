@@ -39,4 +39,10 @@ package struct ForeignKeyDefinition: Codable, Hashable, Sendable {
     func refersAs(_ other: ForeignKeyDefinition) -> Bool {
         pairs == other.pairs && referencedTable == other.referencedTable && referencedSchema == other.referencedSchema
     }
+
+    /// Whether the other one compares these columns, and others too.
+    func isPart(of other: ForeignKeyDefinition) -> Bool {
+        pairs.isSubset(of: other.pairs) && referencedTable == other.referencedTable
+            && referencedSchema == other.referencedSchema
+    }
 }
