@@ -62,8 +62,8 @@ struct ModelPlanner {
     var coverage = IntrospectionCoverage()
 
     init(_ database: DatabaseDescription) {
-        self.database = database
-        roles = TableRoles(database)
+        self.database = database.identified()
+        roles = TableRoles(self.database)
     }
 
     var plan: ModelPlan {
