@@ -338,7 +338,7 @@ def expression(p):
     return make(f"object.{p.name}")
 
 
-def sql_text(p, table):
+def sql_text(p, table, is_part=False):
     """The same text in SQL."""
     prefix = quoted(table) + "."
     if p.target:
@@ -366,7 +366,8 @@ def sql_text(p, table):
     if p.base.startswith("["):
         return (f"CASE WHEN {column} IS NULL THEN NULL ELSE '[' || coalesce((SELECT string_agg({scalar('u.v', p.base.strip('[]'))}, E'\\x01' "
                 f"ORDER BY u.n) FROM unnest({column}) WITH ORDINALITY AS u (v, n)), '') || ']' END")
-    if p.base == "String" and not p.is_key:
+    # Of a key it is the text without its blanks.
+    if p.base == "String" and not p.is_key and not is_part:
         # A cast of char(n) to text takes blanks away, which concat leaves.
         return f"CASE WHEN {column} IS NULL THEN NULL ELSE concat({column}) END"
     return scalar(column, p.base)
@@ -409,6 +410,9 @@ class Comparison:
         """All rows of all classes, or those that were found."""
         triggered = set(query(
             self.database, "SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'").split("\n"))
+        parents = set(query(
+            self.database, "SELECT DISTINCT inhparent::regclass::text FROM pg_inherits JOIN pg_class c ON c.oid = inhparent "
+            "WHERE relkind = 'r'").split("\n"))
         for model in self.models:
             mine = {key_text(key): rest for (name, key), *rest in found if name == model.name}
             if not is_whole and not mine:
@@ -416,9 +420,10 @@ class Comparison:
             chain = model.chain
             tables = [part.table for part in chain]
             typed = [(table, p) for table, part in zip(tables, chain) for p in part.properties]
-            selects = ", ".join(sql_text(p, table) for table, p in typed) or "NULL"
+            selects = ", ".join(sql_text(p, table, p.name in model.parts) for table, p in typed) or "NULL"
             key = model.root.key_columns()[0][0]
-            sources = " JOIN ".join(quoted(table) + (f" USING ({quoted(key)})" if index else "") for index, table in enumerate(tables))
+            # Rows of tables that inherit from one are none of its class's.
+            sources = " JOIN ".join(("ONLY " if table in parents else "") + quoted(table) + (f" USING ({quoted(key)})" if index else "") for index, table in enumerate(tables))
             where = ""
             if len(tables) > 1 or any(other.superclass is model for other in self.models):
                 where = f" WHERE {quoted(model.root.class_column)} = '{model.name}'"

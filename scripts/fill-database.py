@@ -15,7 +15,7 @@ import sys
 DATABASE, ROWS = sys.argv[1], int(sys.argv[2])
 
 CATALOG = """
-SELECT json_build_object('table', c.relname, 'columns', (
+SELECT json_build_object('table', c.relname, 'parent', c.relkind = 'r' AND c.relhassubclass, 'columns', (
     SELECT json_agg(json_build_object(
         'name', a.attname, 'type', format_type(coalesce(nullif(t.typbasetype, 0), t.oid), CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END),
         'kind', b.typtype, 'element', CASE WHEN b.typcategory = 'A' THEN format_type(b.typelem, NULL) END,
@@ -160,7 +160,7 @@ def main():
     counts = {}
 
     def count():
-        sql = "".join(f"SELECT {literal(table['table'])} || '|' || count(*) FROM {quoted(table['table'])};\n" for table in tables)
+        sql = "".join(f"SELECT {literal(table['table'])} || '|' || count(*) FROM {'ONLY ' if table['parent'] else ''}{quoted(table['table'])};\n" for table in tables)
         counts.update(line.rsplit("|", 1) for line in psql(sql)[0].splitlines())
     count()
     empty = [table for table in tables if counts.get(table["table"]) == "0"]

@@ -51,13 +51,11 @@ private final class CatalogDetails {
 
         var remarks: [String] {
             var remarks: [String] = []
-            if let parent {
-                remarks.append("it inherits from \(parent): its rows are objects of that table's class too")
-            }
+            if let parent { remarks.append("it inherits from \(parent), whose class does not have its rows") }
             if !children.isEmpty {
                 remarks.append(
-                    "the rows of \(children.joined(separator: ", ")), which inherit from it, are objects of this class too, and two with the same "
-                        + "key are one object")
+                    "the rows of \(children.joined(separator: ", ")), which inherit from it, are objects of classes of their own alone"
+                )
             }
             return remarks
         }

@@ -10,7 +10,7 @@ package struct DatabaseDescription: Hashable, Sendable {
         package var comment: String?
         /// Of columns that have any.
         package var notes: [String: ColumnNotes]
-        /// What else its class has to say of its rows, one sentence each: those of tables that inherit from it are among them.
+        /// What else its class has to say of its rows, one sentence each: those of tables that inherit from it are not among them.
         package var remarks: [String]
         /// What neither the definition nor a model can say, one line each: exclusion constraints, `DESC` in an index.
         package var peculiarities: [String]

@@ -62,7 +62,7 @@ package final class RowInsertPlan {
         var copy: String {
             let names = ((hasKey ? entity.key.names : []) + columns.map(\.name)).map(SQLFragment.quoted).joined(
                 separator: ", ")
-            return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
+            return "COPY \(entity.table.target) (\(names)) FROM STDIN (FORMAT binary)"
         }
     }
 

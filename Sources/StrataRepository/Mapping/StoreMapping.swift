@@ -85,7 +85,7 @@ package final class EntityMapping: @unchecked Sendable {
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
     package let index: Int
-    package let table: TableName
+    private let declaredTable: TableName
     /// The columns of the key, the same in all tables of the hierarchy.
     package let key: KeyColumns
     /// What the keys of the hierarchy are.
@@ -130,7 +130,7 @@ package final class EntityMapping: @unchecked Sendable {
         self.index = index
         isSingleTable = entity.descriptor.root.names.inheritance == .singleTable
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
-        self.table = TableName(
+        declaredTable = TableName(
             schema: schemaName, name: Naming.table(of: isSingleTable ? entity.descriptor.root : entity.descriptor))
         key = KeyColumns(of: entity.descriptor)
         keyKind = entity.descriptor.keyKind
@@ -143,6 +143,14 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     package var name: String { entity.name }
+
+    /// Somebody else's may have heirs, whose rows are none of the class's.
+    package var table: TableName {
+        guard tables == .external else { return declaredTable }
+        var table = declaredTable
+        table.hasHeirs = foundColumns.hasHeirs
+        return table
+    }
 
     /// Is told what was found when the store was looked at.
     package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
@@ -237,12 +245,25 @@ package final class EntityMapping: @unchecked Sendable {
 }
 
 /// A table's name with its schema; always both are written.
-package struct TableName: Hashable, Sendable {
+package struct TableName: Sendable {
     package var schema: String
     package var name: String
+    /// Whether other tables inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
+    var hasHeirs = false
 
     package init(schema: String, name: String) {
         (self.schema, self.name) = (schema, name)
+    }
+}
+
+extension TableName: Hashable {
+    package static func == (one: TableName, other: TableName) -> Bool {
+        one.name == other.name && one.schema == other.schema
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(schema)
+        hasher.combine(name)
     }
 }
 

@@ -13,6 +13,8 @@ package final class ExternalStoreVerification: StoreOperation {
     private var timeZone = ""
     /// Enum types, under the names by which columns have them.
     private var enumerations: Set<String> = []
+    /// The tables from which others inherit.
+    private var parents: Set<String> = []
 
     package init(_ mapping: StoreMapping) {
         self.mapping = mapping
@@ -36,6 +38,10 @@ package final class ExternalStoreVerification: StoreOperation {
         batch.add(
             PostgresStatement(Self.enumerationQuery, name: "inspect enum types"),
             onRow: { row in self.enumerations.insert(try row.decode(0)) })
+        batch.add(
+            PostgresStatement(
+                Self.parentQuery, parameters: try PostgresParameters(mapping.schemaName), name: "inspect inheritance"),
+            onRow: { row in self.parents.insert(try row.decode(0)) })
         batch.commit()
         return batch
     }
@@ -71,6 +77,7 @@ package final class ExternalStoreVerification: StoreOperation {
                 continue
             }
             var found = FoundColumns()
+            found.hasHeirs = parents.contains(entity.table.name)
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
                 if let part = entity.key.part(ofColumn: column.name) {
@@ -124,6 +131,12 @@ package final class ExternalStoreVerification: StoreOperation {
 
     private static let enumerationQuery = PreparedSQL(
         "SELECT pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE typtype = 'e'")
+
+    private static let parentQuery = PreparedSQL(
+        """
+        SELECT DISTINCT c.relname::text FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhparent
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text AND c.relkind = 'r'
+        """)
 
     /// The same for everybody who opens these tables in this database.
     private static let identity = PreparedSQL(
