@@ -17,11 +17,11 @@ import collections
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -189,6 +189,11 @@ SCALARS = {"String", "Int", "Int16", "Int32", "Bool", "Decimal", "Double", "Floa
 
 def run(*command, **options):
     return subprocess.run(command, text=True, capture_output=True, cwd=ROOT, **options)
+
+
+def processor_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def query(database, sql):
@@ -562,15 +567,17 @@ def check(name, files, options):
         shared = ["--package-path", str(folder), "--scratch-path", ".build", "--disable-build-manifest-caching"]
         seconds = []
         for part in (["--target", "CheckedModels"], ["--product", "IntrospectionCheck"]):
-            start = time.monotonic()
+            # Of the processor: how long it takes depends on what else the machine does.
+            start = processor_seconds()
             built = run("swift", "build", *shared, *part)
-            seconds.append(time.monotonic() - start)
+            seconds.append(processor_seconds() - start)
             if built.returncode:
                 errors = [line for line in (built.stdout + built.stderr).splitlines() if "error:" in line]
                 print(f"{name}: does not compile: " + "\n".join(errors[:10]))
                 return False
         warnings = [line for line in built.stdout.splitlines() if "warning:" in line and str(sources) in line]
-        print(f"{name}: {len(models)} classes compile in {seconds[0]:.0f} s, with {len(warnings)} warnings; the program in {seconds[1]:.0f} s")
+        print(f"{name}: {len(models)} classes compile in {seconds[0]:.0f} s of the processor, with {len(warnings)} warnings; the program in "
+              f"{seconds[1]:.0f} s")
         binary = str(ROOT / ".build/debug/IntrospectionCheck")
 
         def compared(what, mode):

@@ -161,15 +161,83 @@ import UnusualModels
             #expect(tariffs.map(\.price) == [10, 20] && tariffs[0].validTo == .distantFuture)
             for tariff in tariffs { tariff.price = 30 }
             let end = Date(timeIntervalSince1970: 1_735_689_600)
-            context.insert(Tariff(code: 2, validTo: end, number: 3))
+            let third = Tariff(code: 2, validTo: end, number: 3)
+            third.price = 40
+            context.insert(third)
             try await context.save()
             context.delete(tariffs[1])
             try await context.save()
             #expect(
                 try await connection.lines(
                     "SELECT concat_ws(' ', code, valid_to, \"number\", price) FROM tariff ORDER BY 1")
-                    == ["1 infinity 1 30", "2 2025-01-01 00:00:00 3"])
-            #expect(try await ModelContext(container).existingModel(Tariff.self, key: 2, end, 3)?.price == nil)
+                    == ["1 infinity 1 30", "2 2025-01-01 00:00:00 3 40"])
+            #expect(try await ModelContext(container).existingModel(Tariff.self, key: 2, end, 3)?.price == 40)
+        }
+    }
+
+    /// What is written and what is read do not depend on what a database writes bytes as; a new object with the key of a row is that row.
+    @Test func keysOfBytesAreTheSameWhateverTheirOutputIs() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            try await database.execute("ALTER DATABASE \"\(database.name)\" SET bytea_output = 'escape'")
+            let container = try await database.container(of: UnusualSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let day = CalendarDate("2024-01-15") ?? .distantPast
+            let rate = try #require(
+                try await context.existingModel(Rate.self, key: "EUR", day, Data([0x0a, 0xff])))
+            #expect(rate.rate == 1.25)
+            let quote = Quote()
+            quote.rate = rate
+            context.insert(quote)
+            try await context.save()
+            #expect(rate.quotes.count == 2)
+            let other = ModelContext(container)
+            let again = Rate(currency: "EUR", day: day, digest: Data([0x0a, 0xff]))
+            again.rate = 9
+            other.insert(again)
+            try await other.save()
+            #expect(
+                try await connection.lines("SELECT rate::text FROM rate WHERE currency = 'EUR'") == ["9"])
+            #expect(
+                try await connection.lines("SELECT count(*)::text FROM quote WHERE currency = 'EUR'") == ["2"])
+        }
+    }
+
+    @Test func rowsWithoutObjectsHaveNoSuchParts() async throws {
+        try await withTables { _, _, context in
+            let day = CalendarDate("2024-01-15") ?? .distantPast
+            await #expect {
+                try await context.insert(
+                    into: Rate.self, \.currency, \.day, \.digest, rows: [("A", day, Data())])
+            } throws: { error in
+                (error as? SwiftDataError)?.message.contains("Rows cannot be inserted into Rate without objects")
+                    == true
+            }
+        }
+    }
+
+    @Test func aForeignKeyOfAnotherTypeThanTheKeyIsRefused() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            try await database.execute("ALTER TABLE quote ALTER COLUMN currency TYPE varchar(3)")
+            let refused = await #expect(throws: SwiftDataError.self) {
+                _ = try await database.container(of: UnusualSchema.self)
+            }
+            #expect(
+                refused?.message.contains(
+                    "column quote.currency is varchar(3) and leads to rate.currency, which is character(3): one key would be read as two"
+                ) == true, "\(String(describing: refused))")
+        }
+    }
+
+    /// A table that was divided by hand has one class, which has the rows of all its parts.
+    @Test func whatAddsNothingIsPartOfTheTableThatItInheritsFrom() async throws {
+        try await withTables { connection, _, context in
+            let logs = try await context.fetch(FetchDescriptor<Log>(sortBy: [SortDescriptor(\.line)]))
+            #expect(logs.map(\.line) == ["one", "two"])
+            logs[1].line = "three"
+            try await context.save()
+            #expect(try await connection.lines("SELECT line FROM log_2024") == ["three"])
+            #expect(try await context.fetch(FetchDescriptor<Badge>()).map(\.color) == ["red"])
         }
     }
 
@@ -260,6 +328,31 @@ import UnusualModels
         // Without a primary key the fewest columns.
         #expect(key(table("things", columns, key: nil, uniques: [["code", "other"], ["other"]])) == "other")
         #expect(key(table("things", columns, key: nil)) == nil)
+        // What leads to a primary key of one column keeps it, however many lead elsewhere; so does a table of another schema.
+        let more = [
+            reference,
+            table(
+                "more", [("id", .bigint, sequence), ("thing", .bigint, nil)], key: ["id"],
+                foreignKeys: [(["thing"], "things", ["number"])]),
+        ]
+        let back = table(
+            "backs", [("id", .bigint, sequence), ("thing", .text, nil)], key: ["id"],
+            foreignKeys: [(["thing"], "things", ["code"])])
+        #expect(key(table("things", columns, key: ["code"], uniques: [["number"]]), more[0], more[1], back) == "code")
+        var foreign = reference
+        foreign.definition.foreignKeys[0].referencedSchema = "elsewhere"
+        #expect(key(table("things", columns, key: ["code"], uniques: [["number"]]), foreign) == "code")
+        // A foreign key that cannot be narrowed does not lead to the number.
+        let parts: [(String, ColumnType, default: String?)] = [("tenant", .bigint, nil), ("number", .bigint, sequence)]
+        var loose = table(
+            "uses", [("id", .bigint, sequence), ("tenant", .bigint, nil), ("thing", .bigint, nil)], key: ["id"],
+            foreignKeys: [(["tenant", "thing"], "things", ["tenant", "number"])])
+        #expect(
+            key(table("things", parts, key: ["tenant", "number"], uniques: [["number"]]), loose)
+                == "table: \"things\"keyColumn: \"number\"")
+        for index in loose.definition.columns.indices.dropFirst() { loose.definition.columns[index].isNullable = true }
+        #expect(
+            key(table("things", parts, key: ["tenant", "number"], uniques: [["number"]]), loose) == "tenant, number")
     }
 }
 

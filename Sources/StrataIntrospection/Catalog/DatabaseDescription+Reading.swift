@@ -19,20 +19,52 @@ extension DatabaseDescription {
     private init(_ inspection: CatalogInspection, _ details: CatalogDetails) {
         let lines = Dictionary(grouping: inspection.peculiarities) { $0.table ?? "" }
         let extensions = details.relations.compactMapValues(\.extensionName)
+        let definitions = Dictionary(
+            inspection.definition.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        func addsNothing(_ name: String, to parent: TableDefinition) -> Bool {
+            guard let table = definitions[name] else { return true }
+            return Set(table.columns.map(\.name)).isSubset(of: parent.columns.map(\.name))
+                && table.foreignKeys.allSatisfy { own in
+                    parent.foreignKeys.contains {
+                        $0.columns == own.columns && $0.referencedTable == own.referencedTable
+                    }
+                }
+        }
+        // A table that was divided by hand: none of its heirs has columns or foreign keys of its own. It is read as one.
+        let divided = details.relations.filter { name, relation in
+            guard let parent = definitions[name] else { return false }
+            return !relation.children.isEmpty && relation.children.allSatisfy { addsNothing($0, to: parent) }
+        }
+        let parts = details.relations.compactMapValues(\.parent).filter { divided[$0.value] != nil }
+        func remarks(_ name: String) -> [String] {
+            guard let relation = details.relations[name], divided[name] == nil else { return [] }
+            return (relation.parent.map { ["it inherits from \($0), whose class does not have its rows"] } ?? [])
+                + (relation.children.isEmpty
+                    ? []
+                    : [
+                        "the rows of \(relation.children.joined(separator: ", ")), which inherit from it, are objects of classes of their own alone"
+                    ])
+        }
         self.init(
-            tables: inspection.definition.tables.filter { extensions[$0.name] == nil }.map { definition in
+            tables: inspection.definition.tables.filter { extensions[$0.name] == nil && parts[$0.name] == nil }.map {
+                definition in
                 let relation = details.relations[definition.name]
                 var definition = definition
                 definition.partitioning?.period = relation?.period
                 return Table(
                     definition.sorted, comment: relation?.comment, notes: details.columns[definition.name] ?? [:],
-                    remarks: relation?.remarks ?? [],
+                    remarks: remarks(definition.name),
                     peculiarities: (lines[definition.name] ?? []).map(\.text).sorted())
             },
             // Sequences have no rows to read, and those of partitions are read with their table.
             others: inspection.otherRelations.filter { !["a sequence", "a partition"].contains($0.value) }
                 .map { OtherRelation(name: $0.key, kind: $0.value) }
-                + extensions.map { OtherRelation(name: $0.key, kind: "a table of the extension \($0.value)") },
+                + extensions.map { OtherRelation(name: $0.key, kind: "a table of the extension \($0.value)") }
+                + parts.map {
+                    OtherRelation(
+                        name: $0.key,
+                        kind: "a part of \($0.value), from which it inherits, and whose class has its rows")
+                },
             enumerations: details.enumerations)
     }
 }
@@ -48,17 +80,6 @@ private final class CatalogDetails {
         var children: [String]
         /// How long all partitions are.
         var period: Schema.PartitionPeriod?
-
-        var remarks: [String] {
-            var remarks: [String] = []
-            if let parent { remarks.append("it inherits from \(parent), whose class does not have its rows") }
-            if !children.isEmpty {
-                remarks.append(
-                    "the rows of \(children.joined(separator: ", ")), which inherit from it, are objects of classes of their own alone"
-                )
-            }
-            return remarks
-        }
     }
 
     private let schemaName: String

@@ -9,9 +9,21 @@ extension DatabaseDescription {
     /// foreign keys lead to, be it the primary key or not. All else that is planned reads what stands here.
     func identified() -> DatabaseDescription {
         var database = self
-        let leading = Dictionary(grouping: tables.flatMap(\.definition.foreignKeys)) { $0.referencedTable }
+        let referring = Dictionary(
+            grouping: tables.flatMap { table in
+                table.definition.foreignKeys.filter { $0.referencedSchema == nil }.map {
+                    (table: table.definition, foreignKey: $0)
+                }
+            },
+            by: \.foreignKey.referencedTable)
         for index in tables.indices {
-            database.tables[index] = tables[index].identified(by: leading[tables[index].name] ?? [])
+            let foreignKeys = referring[tables[index].name] ?? []
+            database.tables[index] = tables[index].identified { key in
+                foreignKeys.count {
+                    Set($0.foreignKey.referencedColumns) == Set(key)
+                        || $0.foreignKey.narrowed(to: key, in: $0.table) != nil
+                }
+            }
         }
         let keys = Dictionary(
             database.tables.map { ($0.name, $0.definition.primaryKey?.columns ?? []) },
@@ -53,17 +65,27 @@ extension DatabaseDescription.Table {
 
     /// The table with the best of its keys as the primary key.
     ///
-    /// - Parameter foreignKeys: those that lead to it.
-    fileprivate func identified(by foreignKeys: [ForeignKeyDefinition]) -> Self {
+    /// - Parameter leading: how many foreign keys can lead to a row by these columns.
+    fileprivate func identified(_ leading: ([String]) -> Int) -> Self {
         let primary = definition.primaryKey?.columns
         let sets = definition.uniqueSets.filter { !$0.isDeferrable && $0.columns != primary }
         let keys = ([primary].compactMap { $0 } + sets.map(\.columns)).filter { obstacle(ofKey: $0) == nil }
+        let links = Set(definition.foreignKeys.flatMap(\.columns))
         func rank(_ key: [String]) -> [Int] {
-            let leading = foreignKeys.filter { Set($0.referencedColumns).isSuperset(of: key) }.count
+            let count = leading(key)
+            let isPrimary = key == primary
+            // One column stays what the database says where anything leads to it, or it is another table's key too: a key is final, and what it is the key of
+            // may be a subclass.
+            let isSettled =
+                isPrimary && key.count == 1 && (count > 0 || definition.foreignKeys.contains { $0.columns == key })
+            // So do the columns of a table of pairs, unless something leads to another key of it.
+            let isPair = isPrimary && key.count > 1 && links.isSuperset(of: key)
             // A number that the server gives to new rows is the key, rather than several columns.
             let isNumbered = key.count == 1 && definition.column(named: key[0])?.isNumberedBySequence == true
-            let isPrimary = key == primary
-            return [leading, isPrimary && key.count == 1 ? 1 : 0, isNumbered ? 1 : 0, isPrimary ? 1 : 0, -key.count]
+            return [
+                isSettled ? 1 : 0, count, isPrimary && key.count == 1 || isPair ? 1 : 0, isNumbered ? 1 : 0,
+                isPrimary ? 1 : 0, -key.count,
+            ]
         }
         // The first of equals: constraints have the order of their names.
         guard
@@ -76,7 +98,9 @@ extension DatabaseDescription.Table {
         else { return self }
         var table = self
         table.definition.uniques.removeAll { Set($0.columns) == Set(best) }
-        table.definition.indexes.removeAll { $0.isUnique && $0.isPlain && Set($0.columns) == Set(best) }
+        table.definition.indexes.removeAll {
+            $0.isUnique && $0.predicate == nil && $0.method == "btree" && Set($0.columns) == Set(best)
+        }
         if let former = definition.primaryKey {
             table.definition.uniques.append(UniqueDefinition(name: former.name, columns: former.columns))
             table.remarks.append(
@@ -87,27 +111,16 @@ extension DatabaseDescription.Table {
         return table
     }
 
-    /// Of a foreign key that compares more columns than the key of the table that it leads to, those of the key say which row it is. The server goes
-    /// on comparing the others; they have to be NOT NULL, because a foreign key with a NULL in it is not looked at.
+    /// Lets foreign keys that compare more than the key of the table that they lead to lead there by the key alone. The server goes on comparing the others.
     ///
     /// - Parameter keys: by table.
     fileprivate mutating func narrowForeignKeys(to keys: [String: [String]]) {
         for (index, foreignKey) in definition.foreignKeys.enumerated() where foreignKey.referencedSchema == nil {
-            let pairs = zip(foreignKey.columns, foreignKey.referencedColumns).map { (column: $0, referenced: $1) }
-            guard let key = keys[foreignKey.referencedTable], !key.isEmpty, pairs.count > key.count else { continue }
-            let (own, others) = (
-                pairs.filter { key.contains($0.referenced) },
-                pairs.filter { !key.contains($0.referenced) }.map(\.column)
-            )
-            guard own.count == key.count,
-                others.allSatisfy({ definition.column(named: $0)?.isNullable == false }),
-                foreignKey.onDelete != .setDefault,
-                foreignKey.onDelete != .setNull
-                    || Set(foreignKey.emptied ?? foreignKey.columns).isSubset(of: own.map(\.column))
+            guard let key = keys[foreignKey.referencedTable],
+                let narrowed = foreignKey.narrowed(to: key, in: definition)
             else { continue }
-            definition.foreignKeys[index].columns = own.map(\.column)
-            definition.foreignKeys[index].referencedColumns = own.map(\.referenced)
-            definition.foreignKeys[index].emptied = nil
+            definition.foreignKeys[index] = narrowed
+            let others = foreignKey.columns.filter { !narrowed.columns.contains($0) }
             peculiarities.append(
                 "foreign key \(name).\(foreignKey.name): that \(others.joined(separator: ", ")) \(others.count == 1 ? "is that" : "are those") of the row in "
                     + "\(foreignKey.referencedTable) too is the server's alone")

@@ -26,14 +26,6 @@ extension TableDefinition {
         guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
         return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
     }
-
-    /// The single columns of which each value is in one row at most.
-    var uniqueSets: [UniqueDefinition] {
-        uniques
-            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map {
-                UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct)
-            }
-    }
 }
 
 /// What each table is, found in the order in which one thing depends on another: what can be objects, hierarchies, tables of pairs.

@@ -23,6 +23,8 @@ extension KeyColumns {
             switch part.column.name {
             // What fills it up to its length is no part of the text.
             case "bpchar": return "to_jsonb(\(column)::text)"
+            // Whatever bytea_output is.
+            case "bytea": return "to_jsonb('\\x' || encode(\(column), 'hex'))"
             // In JSON a `timestamptz` has the zone of the session, and a `timestamp` has none.
             case nil where part.kind == .date: return "to_jsonb(\(column) AT TIME ZONE 'UTC')"
             default: return "to_jsonb(\(column))"

@@ -9,7 +9,7 @@ package struct FoundColumns: Sendable {
 
     /// By column, how the server converts what is read and what is written: of an enum type, to `text` and to the type itself.
     package var converted: [String: ColumnConversion] = [:]
-    /// Whether other tables inherit from the table.
+    /// Whether tables of other classes inherit from the table.
     package var hasHeirs = false
 
     package init() {}

@@ -144,7 +144,7 @@ package final class EntityMapping: @unchecked Sendable {
 
     package var name: String { entity.name }
 
-    /// Somebody else's may have heirs, whose rows are none of the class's.
+    /// Somebody else's may have heirs with classes of their own, whose rows are none of this class's.
     package var table: TableName {
         guard tables == .external else { return declaredTable }
         var table = declaredTable
@@ -248,7 +248,7 @@ package final class EntityMapping: @unchecked Sendable {
 package struct TableName: Sendable {
     package var schema: String
     package var name: String
-    /// Whether other tables inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
+    /// Whether tables of other classes inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
     var hasHeirs = false
 
     package init(schema: String, name: String) {

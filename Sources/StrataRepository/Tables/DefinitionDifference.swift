@@ -261,7 +261,7 @@ package struct DefinitionDifference {
 
     private mutating func compareConstraints(_ table: TableDefinition, with actual: TableDefinition) {
         if let key = table.primaryKey, Set(key.columns) != Set(actual.primaryKey?.columns ?? []),
-            tables == .own || !actual.isUnique(Set(key.columns))
+            tables == .own || !actual.uniqueSets.contains(where: { Set($0.columns) == Set(key.columns) })
         {
             let what = actual.primaryKey.map { "is (\($0.columns.joined(separator: ", ")))" } ?? "is missing"
             misfits.append(
@@ -344,11 +344,15 @@ package struct DefinitionDifference {
         _ foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
         let columns = foreignKey.columns.joined(separator: ", ")
+        compareTypes(of: foreignKey, in: table, with: actual)
         // Of somebody else's, one that compares more columns leads to the same row.
-        let found =
-            actual.foreignKeys.first(where: foreignKey.refersAs)
-            ?? (tables == .external ? actual.foreignKeys.first(where: foreignKey.isPart) : nil)
-        guard let same = found else {
+        var all = actual.foreignKeys.filter(foreignKey.refersAs)
+        if all.isEmpty, tables == .external {
+            all = actual.foreignKeys.compactMap { $0.narrowed(to: foreignKey.referencedColumns, in: actual) }
+                .filter(foreignKey.refersAs)
+        }
+        // Of several the one that does something else.
+        guard let same = all.first(where: { !$0.onDelete.isEquivalent(to: foreignKey.onDelete) }) ?? all.first else {
             if tables == .external {
                 advice.append(
                     "\(table.name) (\(columns)) has no foreign key to \(foreignKey.referencedTable): nobody keeps a reference from "
@@ -379,6 +383,24 @@ package struct DefinitionDifference {
                     + "and other properties have columns of it: the delete rule needs SET NULL "
                     + "(\((foreignKey.emptied ?? foreignKey.columns).joined(separator: ", "))): write a migration, or change the rule"
             )
+        }
+    }
+
+    /// Keys of several columns are told apart by what is read of each column, which depends on its type.
+    private mutating func compareTypes(
+        of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
+    ) {
+        guard tables == .external, foreignKey.columns.count > 1,
+            let target = found.definition.table(named: foreignKey.referencedTable)
+        else { return }
+        for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {
+            guard let own = actual.column(named: name)?.type, let other = target.column(named: referenced)?.type,
+                own.isPadded != other.isPadded
+                    || (own.base == .other("timestamp")) != (other.base == .other("timestamp"))
+            else { continue }
+            misfits.append(
+                "column \(table.name).\(name) is \(own) and leads to \(target.name).\(referenced), which is \(other): one key would be read as two. "
+                    + "Give both the same type, or the class two properties instead of the relationship")
         }
     }
 
@@ -466,14 +488,6 @@ package struct DefinitionDifference {
 extension ColumnType {
     /// Whether it is `char(n)`: texts are filled up with blanks, which say nothing.
     package var isPadded: Bool { !isList && [.other("character"), .other("bpchar")].contains(base) }
-}
-
-extension TableDefinition {
-    /// Whether no two rows have the same values in these columns.
-    fileprivate func isUnique(_ columns: Set<String>) -> Bool {
-        uniques.contains { Set($0.columns) == columns }
-            || indexes.contains { $0.isUnique && $0.isPlain && Set($0.columns) == columns }
-    }
 }
 
 extension ForeignKeyDefinition.Action {

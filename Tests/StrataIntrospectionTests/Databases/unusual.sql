@@ -152,6 +152,9 @@ CREATE TABLE entry (
 CREATE TABLE coupon (issuer text NOT NULL, "number" integer NOT NULL, note text);
 CREATE UNIQUE INDEX coupon_number ON coupon (issuer, "number");
 
+CREATE TABLE badge (mark integer NOT NULL, color text);
+CREATE UNIQUE INDEX badge_mark ON badge (mark DESC) INCLUDE (color);
+
 -- A foreign key that compares more than the key: the team has to be of the same club.
 CREATE TABLE team (
     id serial PRIMARY KEY,
@@ -193,6 +196,8 @@ CREATE TABLE tariff (
 
 -- Tables that inherit have rows of their own.
 CREATE TABLE notice (id serial PRIMARY KEY, line text NOT NULL);
+CREATE TABLE log (id serial PRIMARY KEY, line text NOT NULL);
+CREATE TABLE log_2024 (CHECK (id > 1000), PRIMARY KEY (id)) INHERITS (log);
 CREATE TABLE city_notice (city_id integer NOT NULL REFERENCES city ON DELETE CASCADE, PRIMARY KEY (id)) INHERITS (notice);
 
 CREATE VIEW cities_by_country AS SELECT country_code, count(*) FROM city GROUP BY 1;
@@ -231,5 +236,8 @@ INSERT INTO player (club, team_id, other_club, other_team_id) VALUES ('Jena', 1,
 INSERT INTO rate VALUES ('EUR', '2024-01-15', '\x0aff', 1.25), ('EU', 'infinity', '\x', NULL), ('DM', '0044-03-15 BC', '\x22', 2);
 INSERT INTO quote (currency, day, digest) VALUES ('EUR', '2024-01-15', '\x0aff'), ('EU', 'infinity', '\x'), (NULL, NULL, NULL);
 INSERT INTO tariff VALUES (1, DEFAULT, 1, 10), (1, '2024-01-15 12:34:56.789012', 2, 20);
+INSERT INTO badge VALUES (7, 'red');
+INSERT INTO log VALUES (1, 'one');
+INSERT INTO log_2024 VALUES (1001, 'two');
 INSERT INTO notice (line) VALUES ('closed');
 INSERT INTO city_notice (line, city_id) VALUES ('open', 1);
