@@ -74,7 +74,7 @@ package struct Introspection {
             throw Failure(
                 description: "The database has no schema \"\(schemaName)\".", remedy: "name another with --schema")
         }
-        let database = found.limited(to: tables)
+        let database = found.limited(to: tables).identified()
         let roles = TableRoles(database, keyedRoots: inheritance)
         if let name = inheritance.first(where: { !roles.keyedRoots.contains($0) }) {
             throw Failure(

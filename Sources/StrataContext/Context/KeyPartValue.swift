@@ -2,7 +2,7 @@ public import Foundation
 import StrataClient
 public import StrataModels
 
-/// A value that is part of a key of several columns: an `Int` or `Int64`, a `UUID`, a `String`, a `Date`, or for a relationship the `PersistentIdentifier` of its
+/// A value that is part of a key of several columns: an `Int` or `Int64`, a `UUID`, a `String`, a `Date`, a `CalendarDate`, `Data`, or for a relationship the `PersistentIdentifier` of its
 /// object. A type of your own that conforms is refused.
 public protocol KeyPartValue: Sendable {}
 
@@ -11,6 +11,8 @@ extension Int64: KeyPartValue {}
 extension UUID: KeyPartValue {}
 extension String: KeyPartValue {}
 extension Date: KeyPartValue {}
+extension CalendarDate: KeyPartValue {}
+extension Data: KeyPartValue {}
 extension PersistentIdentifier: KeyPartValue {}
 
 extension KeyPartValue {
@@ -22,6 +24,8 @@ extension KeyPartValue {
         case let uuid as UUID: RowKey(uuid)
         case let text as String: RowKey(text: text)
         case let date as Date: RowKey(date)
+        case let day as CalendarDate: RowKey(text: day.description)
+        case let bytes as Data: RowKey(bytes: bytes)
         case let identifier as PersistentIdentifier: identifier.key
         default: nil
         }

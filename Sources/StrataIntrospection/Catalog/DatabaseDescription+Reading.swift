@@ -18,19 +18,53 @@ extension DatabaseDescription {
 
     private init(_ inspection: CatalogInspection, _ details: CatalogDetails) {
         let lines = Dictionary(grouping: inspection.peculiarities) { $0.table ?? "" }
+        let extensions = details.relations.compactMapValues(\.extensionName)
+        let definitions = Dictionary(
+            inspection.definition.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        func addsNothing(_ name: String, to parent: TableDefinition) -> Bool {
+            guard let table = definitions[name] else { return true }
+            return Set(table.columns.map(\.name)).isSubset(of: parent.columns.map(\.name))
+                && table.foreignKeys.allSatisfy { own in
+                    parent.foreignKeys.contains {
+                        $0.columns == own.columns && $0.referencedTable == own.referencedTable
+                    }
+                }
+        }
+        // A table that was divided by hand: none of its heirs has columns or foreign keys of its own. It is read as one.
+        let divided = details.relations.filter { name, relation in
+            guard let parent = definitions[name] else { return false }
+            return !relation.children.isEmpty && relation.children.allSatisfy { addsNothing($0, to: parent) }
+        }
+        let parts = details.relations.compactMapValues(\.parent).filter { divided[$0.value] != nil }
+        func remarks(_ name: String) -> [String] {
+            guard let relation = details.relations[name], divided[name] == nil else { return [] }
+            return (relation.parent.map { ["it inherits from \($0), whose class does not have its rows"] } ?? [])
+                + (relation.children.isEmpty
+                    ? []
+                    : [
+                        "the rows of \(relation.children.joined(separator: ", ")), which inherit from it, are objects of classes of their own alone"
+                    ])
+        }
         self.init(
-            tables: inspection.definition.tables.map { definition in
+            tables: inspection.definition.tables.filter { extensions[$0.name] == nil && parts[$0.name] == nil }.map {
+                definition in
                 let relation = details.relations[definition.name]
                 var definition = definition
                 definition.partitioning?.period = relation?.period
                 return Table(
                     definition.sorted, comment: relation?.comment, notes: details.columns[definition.name] ?? [:],
-                    obstacle: relation?.obstacle,
+                    remarks: remarks(definition.name),
                     peculiarities: (lines[definition.name] ?? []).map(\.text).sorted())
             },
             // Sequences have no rows to read, and those of partitions are read with their table.
             others: inspection.otherRelations.filter { !["a sequence", "a partition"].contains($0.value) }
-                .map { OtherRelation(name: $0.key, kind: $0.value) },
+                .map { OtherRelation(name: $0.key, kind: $0.value) }
+                + extensions.map { OtherRelation(name: $0.key, kind: "a table of the extension \($0.value)") }
+                + parts.map {
+                    OtherRelation(
+                        name: $0.key,
+                        kind: "a part of \($0.value), from which it inherits, and whose class has its rows")
+                },
             enumerations: details.enumerations)
     }
 }
@@ -39,7 +73,11 @@ extension DatabaseDescription {
 private final class CatalogDetails {
     struct Relation {
         var comment: String?
-        var obstacle: String?
+        /// The extension that the table belongs to.
+        var extensionName: String?
+        /// The table that it inherits from, and those that inherit from it.
+        var parent: String?
+        var children: [String]
         /// How long all partitions are.
         var period: Schema.PartitionPeriod?
     }
@@ -60,17 +98,18 @@ private final class CatalogDetails {
                 Self.relationQuery, parameters: try PostgresParameters(schemaName), name: "read comments of tables"),
             onRow: { row in
                 self.relations[try row.decode(0)] = Relation(
-                    comment: try row.decodeIfPresent(1), obstacle: try row.decodeIfPresent(2),
+                    comment: try row.decodeIfPresent(1), extensionName: try row.decodeIfPresent(2),
+                    parent: try row.decodeIfPresent(3), children: try row.decode(4, as: [String].self),
                     period: Self.period(
-                        from: try row.decode(3, as: [PostgresTimestamp].self),
-                        to: try row.decode(4, as: [PostgresTimestamp].self)))
+                        from: try row.decode(5, as: [PostgresTimestamp].self),
+                        to: try row.decode(6, as: [PostgresTimestamp].self)))
             })
         batch.add(
             PostgresStatement(
                 Self.columnQuery, parameters: try PostgresParameters(schemaName), name: "read comments of columns"),
             onRow: { row in
                 self.columns[try row.decode(0), default: [:]][try row.decode(1)] = DatabaseDescription.ColumnNotes(
-                    comment: try row.decodeIfPresent(2), domain: try row.decodeIfPresent(3))
+                    comment: try row.decodeIfPresent(2), domain: try row.decodeIfPresent(3), isLoose: try row.decode(4))
             })
         batch.add(
             PostgresStatement(Self.enumerationQuery, name: "read enum types"),
@@ -91,12 +130,7 @@ private final class CatalogDetails {
     private static let relationQuery = PreparedSQL(
         """
         SELECT c.relname::text, pg_catalog.obj_description(c.oid, 'pg_class'),
-            CASE
-                WHEN e.extname IS NOT NULL THEN 'belongs to the extension ' || e.extname
-                WHEN p.relname IS NOT NULL THEN 'inherits from ' || p.relname
-                WHEN k.attname IS NOT NULL
-                    THEN 'has the key ' || k.attname || ', whose collation takes different texts for the same'
-            END, b.lower, b.upper
+            e.extname::text, p.relname::text, h.children, b.lower, b.upper
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN LATERAL (
@@ -107,11 +141,10 @@ private final class CatalogDetails {
         LEFT JOIN LATERAL (
             SELECT f.relname FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class f ON f.oid = i.inhparent
             WHERE i.inhrelid = c.oid ORDER BY i.inhseqno LIMIT 1) p ON true
-        LEFT JOIN LATERAL (
-            SELECT a.attname FROM pg_catalog.pg_index x
-            JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = x.indkey[0]
-            JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND NOT l.collisdeterministic
-            WHERE x.indrelid = c.oid AND x.indisprimary LIMIT 1) k ON true
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(f.relname::text ORDER BY f.relname), '{}') AS children
+            FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class f ON f.oid = i.inhrelid
+            WHERE i.inhparent = c.oid AND NOT f.relispartition) h
         -- Bounds without an end, and a default partition, are no period.
         LEFT JOIN LATERAL (
             SELECT coalesce(array_agg(coalesce(substring(e.bound FROM 'FROM [(]''([^'']*)''[)]')::timestamptz, '-infinity') ORDER BY e.bound), '{}') AS lower,
@@ -129,15 +162,17 @@ private final class CatalogDetails {
     private static let columnQuery = PreparedSQL(
         """
         SELECT c.relname::text, a.attname::text, s.description,
-            CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(a.atttypid, a.atttypmod) END
+            CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(a.atttypid, a.atttypmod) END,
+            l.oid IS NOT NULL
         FROM pg_catalog.pg_class c
         JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+        LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation AND NOT l.collisdeterministic
         LEFT JOIN pg_catalog.pg_description s
             ON s.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND s.objoid = c.oid AND s.objsubid = a.attnum
         WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-            AND (s.description IS NOT NULL OR t.typtype = 'd')
+            AND (s.description IS NOT NULL OR t.typtype = 'd' OR l.oid IS NOT NULL)
         """)
 
     private static let enumerationQuery = PreparedSQL(

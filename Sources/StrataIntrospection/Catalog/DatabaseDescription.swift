@@ -10,8 +10,8 @@ package struct DatabaseDescription: Hashable, Sendable {
         package var comment: String?
         /// Of columns that have any.
         package var notes: [String: ColumnNotes]
-        /// Why its rows are not objects of a class of their own, whatever its columns are: `is a partition of payment`.
-        package var obstacle: String?
+        /// What else its class has to say of its rows, one sentence each: those of tables that inherit from it are not among them.
+        package var remarks: [String]
         /// What neither the definition nor a model can say, one line each: exclusion constraints, `DESC` in an index.
         package var peculiarities: [String]
 
@@ -19,12 +19,12 @@ package struct DatabaseDescription: Hashable, Sendable {
 
         package init(
             _ definition: TableDefinition, comment: String? = nil, notes: [String: ColumnNotes] = [:],
-            obstacle: String? = nil, peculiarities: [String] = []
+            remarks: [String] = [], peculiarities: [String] = []
         ) {
             self.definition = definition
             self.comment = comment
             self.notes = notes
-            self.obstacle = obstacle
+            self.remarks = remarks
             self.peculiarities = peculiarities
         }
     }
@@ -34,10 +34,13 @@ package struct DatabaseDescription: Hashable, Sendable {
         package var comment: String?
         /// The domain that the column has in the place of a type.
         package var domain: String?
+        /// Whether its collation takes different texts for the same, so that one key would be several.
+        package var isLoose = false
 
-        package init(comment: String? = nil, domain: String? = nil) {
+        package init(comment: String? = nil, domain: String? = nil, isLoose: Bool = false) {
             self.comment = comment
             self.domain = domain
+            self.isLoose = isLoose
         }
     }
 

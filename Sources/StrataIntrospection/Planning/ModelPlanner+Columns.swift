@@ -97,7 +97,13 @@ extension ModelPlanner {
                 } else {
                     nil
                 }
-            if let reason {
+            // Two of them may differ in what else the server compares.
+            if let first = usable[foreignKey.columns[0]], first.columns == foreignKey.columns,
+                first.referencedTable == foreignKey.referencedTable,
+                first.referencedColumns == foreignKey.referencedColumns, first.onDelete == foreignKey.onDelete
+            {
+                coverage.constraints.expressed += 1
+            } else if let reason {
                 for column in foreignKey.columns.count == 1 ? foreignKey.columns : [columns] {
                     remark(reason, in: table.name, column: column)
                 }
@@ -141,11 +147,14 @@ extension ModelPlanner {
         let type =
             switch column.type.base {
             case .uuid: "UUID"
-            case .timestamptz: "Date"
+            case .timestamptz, .other("timestamp"): "Date"
+            case .date: "CalendarDate"
+            case .bytea: "Data"
             default: column.type.isInteger ? "Int" : "String"
             }
         var property = PlannedProperty(name: name, kind: .attribute, type: type)
         property.comment = table.notes[column.name]?.comment
+        if let remark = SwiftType(column.type)?.remark { property.remarks.append(remark) }
         if let domain = table.notes[column.name]?.domain {
             note(
                 table.name, column.name, "the domain \(domain) is taken for \(column.type); the server makes its checks"
@@ -155,6 +164,13 @@ extension ModelPlanner {
         if let expression = column.defaultExpression {
             note(table.name, column.name, "the default \(expression) of a part of the key is not used")
             property.remarks.append("The database's default, \(expression), is not used: every value comes from here.")
+        }
+        if let identity = column.identity {
+            note(table.name, column.name, "the identity of a part of the key is not used")
+            property.remarks.append(
+                identity.isAlways
+                    ? "GENERATED ALWAYS in the database, which refuses new objects: they are read, changed and deleted."
+                    : "The database's identity is not used: every value comes from here.")
         }
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")

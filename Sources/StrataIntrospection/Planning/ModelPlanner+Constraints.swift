@@ -42,6 +42,11 @@ extension ModelPlanner {
             let (columns, isDeferrable) = (unique.columns, unique.isDeferrable)
             let list = columns.joined(separator: ", ")
             let key = table.definition.hasKeyParts ? table.definition.primaryKey?.columns ?? [] : []
+            if let primary = table.definition.primaryKey?.columns, Set(columns).isStrictSuperset(of: primary) {
+                // The key alone says it: such a set is there for foreign keys.
+                coverage.constraints.expressed += 1
+                continue
+            }
             if !key.isEmpty, Set(columns) == Set(key) {
                 // The index for the way back, as a rule.
                 remark("unique (\(list)) says of the columns of the key what the key says", in: table.name)

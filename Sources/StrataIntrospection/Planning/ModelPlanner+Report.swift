@@ -12,6 +12,7 @@ extension ModelPlanner {
                 (definition.primaryKey == nil ? 0 : 1) + definition.uniqueSets.count + definition.foreignKeys.count
                 + definition.checks.count + exclusions
             for line in table.peculiarities { note(table.name, nil, line) }
+            for line in table.remarks { remark(line, in: table.name) }
             if let policy = table.definition.policy, case .column(let column, _) = policy.condition {
                 remark(
                     "it says whose row it is: the policy \(RowPolicyDefinition.name) compares it with the setting \(RowPolicyDefinition.setting). Mark it "

@@ -19,11 +19,13 @@ extension ModelPlanner {
             return
                 "its foreign key leads to \(target) (\(foreignKey.referencedColumns.joined(separator: ", "))), which is not its primary key"
         }
-        for name in foreignKey.columns {
-            guard let type = table.definition.column(named: name)?.type, !type.isKey, type != .timestamptz else {
-                continue
-            }
-            return "its foreign key leads to \(target), and \(name) is \(type), in which a key is several texts"
+        let columns = drafts[foreignKey.referencedTable]?.table.definition
+        for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {
+            guard let type = table.definition.column(named: name)?.type,
+                let other = columns?.column(named: referenced)?.type,
+                !(type.isKey && other.isKey), type.base != other.base
+            else { continue }
+            return "its foreign key leads to \(target), and \(name) is \(type) and not \(other)"
         }
         return nil
     }

@@ -2,8 +2,12 @@ import StrataRepository
 
 extension ModelPlan {
     /// Decides on classes, properties and relationships. The same description always makes the same plan.
-    package init(_ database: DatabaseDescription) { self.init(database, TableRoles(database)) }
+    package init(_ database: DatabaseDescription) {
+        let identified = database.identified()
+        self.init(identified, TableRoles(identified))
+    }
 
+    /// - Parameter database: ``DatabaseDescription/identified()``.
     init(_ database: DatabaseDescription, _ roles: TableRoles) {
         var planner = ModelPlanner(database, roles)
         planner.nameClasses()

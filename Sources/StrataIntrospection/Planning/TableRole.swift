@@ -17,57 +17,14 @@ struct PairEnd: Hashable {
 }
 
 extension TableDefinition {
-    /// Why rows cannot be objects; `nil` when they can.
-    var keyObstacle: String? {
-        guard let key = primaryKey else { return "it has no primary key, and every object needs one" }
-        guard key.columns.count == 1, let column = column(named: key.columns[0]) else {
-            return "its primary key (\(key.columns.joined(separator: ", "))) has several columns"
-        }
-        guard column.type.isKey else {
-            return
-                "its primary key \(column.name) is \(column.type), and keys are whole numbers, UUIDs, text or varchar"
-        }
-        guard !column.isGenerated else { return "its primary key \(column.name) is computed by the server" }
-        return nil
-    }
-
     /// Whether the primary key has several columns.
     var hasKeyParts: Bool { (primaryKey?.columns.count ?? 0) > 1 }
-
-    /// Why the columns of a key cannot be its parts; `nil` when they can.
-    var partObstacle: String? {
-        let key = primaryKey?.columns ?? []
-        let start = "its primary key (\(key.joined(separator: ", ")))"
-        for name in key {
-            guard let column = column(named: name), column.type.isKey || column.type == .timestamptz else {
-                return
-                    "\(start) has the column \(name), which is \(column(named: name)?.type.description ?? "unknown"), and parts of keys are whole "
-                    + "numbers, UUIDs, text, varchar or timestamptz"
-            }
-            if column.isGenerated || column.identity != nil || column.isNumberedBySequence {
-                return
-                    "\(start) has the column \(name), whose values the server gives, and a key is known before the row is written"
-            }
-            if name == Naming.key {
-                return "\(start) has a column \(name), which is what keys of one column are called"
-            }
-        }
-        return nil
-    }
 
     /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the
     /// caller always does, of numbers where neither a sequence nor an expression does.
     var declaresKey: Bool {
         guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
         return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
-    }
-
-    /// The single columns of which each value is in one row at most.
-    var uniqueSets: [UniqueDefinition] {
-        uniques
-            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map {
-                UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct)
-            }
     }
 }
 
@@ -88,13 +45,15 @@ struct TableRoles {
         tables = Dictionary(
             database.tables.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first })
         for table in database.tables {
-            if let obstacle = table.obstacle {
-                roles[table.name] = TableRole.none("it \(obstacle)")
-            } else if let obstacle = table.definition.keyObstacle {
-                roles[table.name] = TableRole.none(obstacle)
-            } else {
-                roles[table.name] = .objects(parent: nil)
-            }
+            // What has a key of several columns may be a table of pairs.
+            roles[table.name] =
+                if let obstacle = table.keyObstacle {
+                    TableRole.none(obstacle)
+                } else if table.definition.hasKeyParts {
+                    nil
+                } else {
+                    .objects(parent: nil)
+                }
         }
         for table in database.tables { findSubclasses(of: table.definition) }
         for name in keyedRoots { findKeyedSubclasses(of: name) }
@@ -105,12 +64,9 @@ struct TableRoles {
                 sharedKeys[table.name] = key.referencedTable
             }
         }
-        for table in database.tables where table.obstacle == nil { findPairs(in: table.definition) }
+        for table in database.tables { findPairs(in: table.definition) }
         // What is no table of pairs has objects with a key of several columns.
-        for table in database.tables where table.obstacle == nil && table.definition.hasKeyParts {
-            guard case .none(_)? = roles[table.name] else { continue }
-            roles[table.name] = table.definition.partObstacle.map { TableRole.none($0) } ?? .objects(parent: nil)
-        }
+        for table in database.tables where roles[table.name] == nil { roles[table.name] = .objects(parent: nil) }
     }
 
     func isClass(_ table: String) -> Bool {
@@ -230,5 +186,18 @@ extension ColumnType {
     /// is compared without case: there one key is several texts.
     var isKey: Bool {
         isInteger || self == ColumnType(.uuid) || self == .text || base == .other("varchar") && !isList
+    }
+
+    /// Whether part of a key of several columns can be of this type: each value has one text, by which keys are told apart. Of `char(n)` it is the text
+    /// without what fills it up.
+    var isPart: Bool {
+        if isKey || isPadded { return true }
+        if isList { return false }
+        return switch base {
+        case .date, .bytea: true
+        // With fewer digits the server would round what a new object has.
+        case .timestamptz, .other("timestamp"): parameters.isEmpty || parameters == ["6"]
+        default: false
+        }
     }
 }

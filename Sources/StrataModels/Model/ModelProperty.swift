@@ -113,7 +113,15 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         return valueType == Int.self || valueType == Int64.self ? .integer : nil
     }
     /// What such a part of a key of several columns is; `nil` for a type that no part can have.
-    package var partKind: RowKey.Kind? { valueType == Date.self && !isOptional ? .date : keyKind }
+    package var partKind: RowKey.Kind? {
+        if valueType == Date.self, !isOptional { return .date }
+        return partType == nil ? keyKind : .text
+    }
+    /// The type of the column of a part that is carried as a text and is none: a day, and bytes. Each of their values has one text.
+    package var partType: String? {
+        if isOptional { return nil }
+        return valueType == CalendarDate.self ? "date" : valueType == Data.self ? "bytea" : nil
+    }
     /// The value in memory as a key; `nil` where it is none.
     package func key(of model: any PersistentModel) -> RowKey? { nil }
     /// Lets the value be this key, without a word to anybody.
@@ -255,6 +263,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         case let number as Int: RowKey(Int64(number))
         case let number as Int64: RowKey(number)
         case let date as Date: RowKey(date)
+        case let day as CalendarDate: RowKey(text: day.description)
+        case let bytes as Data: RowKey(bytes: bytes)
         default: nil
         }
     }

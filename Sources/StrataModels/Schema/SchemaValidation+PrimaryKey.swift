@@ -59,7 +59,7 @@ extension SchemaValidation {
                 refuse("it is part of the key and optional, and every row has a key", remedy: "declare it without ?")
             } else if attribute.partKind == nil {
                 refuse(
-                    "\(attribute.valueType) cannot be part of a key: parts are UUID, String, Int, Int64 or Date, or required to-one relationships",
+                    "\(attribute.valueType) cannot be part of a key: parts are UUID, String, Int, Int64, Date, CalendarDate or Data, or required to-one relationships",
                     remedy: "declare it as one of these, or give the class a key of one column and a #Unique")
             }
             let useless: [Schema.Attribute.Option] = [

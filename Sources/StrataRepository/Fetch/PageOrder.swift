@@ -16,7 +16,7 @@ struct PageOrder {
     init(_ terms: [SortTerm], described: [SortTerm], key: [SQLFragment], of entity: EntityMapping) throws {
         self.terms =
             terms
-            + zip(key, entity.key.kinds).map {
+            + zip(key, entity.key.parts).map {
                 SortTerm(expression: SQLExpression(sql: $0, type: $1.type), order: .forward)
             }
         askedCount = terms.count
@@ -96,7 +96,7 @@ struct PageOrder {
         }
         let values =
             zip(terms, cursor.values).map { term, value in value.map { Self.value($0, term) } }
-            + parts.map { "\(bind: $0)" as SQLFragment }
+            + zip(entity.key.parts, parts).map { $0.bound($1) }
         // Seen from behind the key, the way back leads over it.
         let holdsKey = cursor.side == (direction == .forward ? -1 : 1)
         return zip(terms.indices, values).map { index, value in

@@ -20,8 +20,15 @@ extension KeyColumns {
         if isSingle { return column(parts[0], of: row) }
         let documents = parts.map { part -> SQLFragment in
             let column = column(part, of: row)
+            switch part.column.name {
+            // What fills it up to its length is no part of the text.
+            case "bpchar": return "to_jsonb(\(column)::text)"
+            // Whatever bytea_output is.
+            case "bytea": return "to_jsonb('\\x' || encode(\(column), 'hex'))"
             // In JSON a `timestamptz` has the zone of the session, and a `timestamp` has none.
-            return part.kind == .date ? "to_jsonb(\(column) AT TIME ZONE 'UTC')" : "to_jsonb(\(column))"
+            case nil where part.kind == .date: return "to_jsonb(\(column) AT TIME ZONE 'UTC')"
+            default: return "to_jsonb(\(column))"
+            }
         }
         return "(\(documents.joined(separator: " || ")))::text"
     }
@@ -44,8 +51,8 @@ extension KeyColumns {
     /// Whether the key of a row is this one.
     package func isEqual(to key: RowKey, of row: SQLFragment = "") -> SQLFragment {
         if isSingle { return "\(column(parts[0], of: row)) = \(bind: key)" }
-        guard let parts = key.parts(kinds) else { return "FALSE" }
-        return "(\(list(of: row))) = (\(parts.map { "\(bind: $0)" as SQLFragment }.joined(separator: ", ")))"
+        guard let values = key.parts(kinds) else { return "FALSE" }
+        return "(\(list(of: row))) = (\(zip(parts, values).map { $0.bound($1) }.joined(separator: ", ")))"
     }
 
     /// Whether the key of a row is one of an array's.
@@ -85,6 +92,7 @@ extension KeyColumns {
     /// The value of one of several columns, from a key as one value.
     package func part(_ place: Int, of value: SQLFragment) -> SQLFragment {
         let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
+        if let type = parts[place].column.name { return "\(text)::\(raw: type)" }
         return switch parts[place].kind {
         case .text: text
         case .date: "(\(text)::timestamp AT TIME ZONE 'UTC')"
@@ -95,7 +103,18 @@ extension KeyColumns {
     /// An array for each column.
     private func arrays(of keys: [RowKey]) -> [SQLFragment] {
         let apart = keys.compactMap { $0.parts(kinds) }
-        return parts.indices.map { place in "\(bind: apart.map { $0[place] }, of: parts[place].kind)" }
+        return parts.indices.map { place in
+            let array: SQLFragment = "\(bind: apart.map { $0[place] }, of: parts[place].kind)"
+            // A date is bound as a moment: of a column without a time zone it is what it is in UTC, as of the session.
+            return parts[place].column.name.map { "\(array)::\(raw: $0)[]" } ?? array
+        }
+    }
+}
+
+extension KeyColumns.Part {
+    /// A value of the column.
+    func bound(_ key: RowKey) -> SQLFragment {
+        column.name.map { "\(bind: key)::\(raw: $0)" } ?? "\(bind: key)"
     }
 }
 

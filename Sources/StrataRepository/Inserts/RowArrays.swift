@@ -38,7 +38,7 @@ struct RowArrays {
         let list = names.map { SQLFragment.quoted($0) }.joined(separator: ", ")
         return PostgresStatement(
             .interned(
-                "INSERT INTO \(table.entity.table.quoted) (\(list))\(table.entity.overriding) SELECT \(values.joined(separator: ", ")) FROM \(source)"
+                "INSERT INTO \(table.entity.table.target) (\(list))\(table.entity.overriding) SELECT \(values.joined(separator: ", ")) FROM \(source)"
             ),
             parameters: parameters, name: "insert rows into \(table.entity.table.name)", entity: table.entity.name)
     }

@@ -71,7 +71,8 @@ struct RowInsertBuilder {
         types += foreignKey.key.kinds.map(\.type)
         return foreignKey.owned.map { place in
             .init(
-                name: foreignKey.key.parts[place].name, buffer: first + place, transported: first + place, cast: nil)
+                name: foreignKey.key.parts[place].name, buffer: first + place, transported: first + place,
+                cast: foreignKey.key.parts[place].column.name == nil ? nil : foreignKey.key.parts[place].type)
         }
     }
 

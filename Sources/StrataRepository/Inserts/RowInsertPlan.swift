@@ -62,7 +62,7 @@ package final class RowInsertPlan {
         var copy: String {
             let names = ((hasKey ? entity.key.names : []) + columns.map(\.name)).map(SQLFragment.quoted).joined(
                 separator: ", ")
-            return "COPY \(entity.table.quoted) (\(names)) FROM STDIN (FORMAT binary)"
+            return "COPY \(entity.table.target) (\(names)) FROM STDIN (FORMAT binary)"
         }
     }
 
@@ -123,6 +123,13 @@ package final class RowInsertPlan {
                     .unsupportedFeature,
                     "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(name) is \(types.written) in the "
                         + "external table, and rows are sent with values of \(types.read). Insert objects and save.")
+            }
+            let referring = owner.composedColumns.compactMap { $0.foreignKey?.key }
+            if let part = ([owner.key] + referring).flatMap(\.parts).first(where: { $0.column.name != nil }) {
+                throw SwiftDataError(
+                    .unsupportedFeature,
+                    "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(part.name) is \(part.typeName) and holds "
+                        + "parts of keys, which are sent as texts. Insert objects and save.")
             }
             guard let (name, type) = found.narrow else { continue }
             // It takes numbers of exactly the column's width.

@@ -11,6 +11,8 @@ package struct FoundColumns: Sendable {
     package var converted: [String: ColumnConversion] = [:]
     /// Of a subclass's table: whether a row stays, or is in the way, when the superclass's row is deleted. No foreign key deletes it.
     package var staysBehind = false
+    /// Whether tables of other classes inherit from the table.
+    package var hasHeirs = false
 
     package init() {}
 }

@@ -11,8 +11,31 @@ package struct KeyColumns: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package let name: String
         package let kind: RowKey.Kind
+        /// What its column is, where that is another type than the kind's.
+        package let column: KeyColumnType
         /// Whether it is a name of the model; those of our own making need no quotes.
-        var isQuoted = true
+        let isQuoted: Bool
+
+        init(name: String, kind: RowKey.Kind, column: KeyColumnType = KeyColumnType(nil), isQuoted: Bool = true) {
+            (self.name, self.kind, self.column, self.isQuoted) = (name, kind, column, isQuoted)
+        }
+
+        /// The same in another place.
+        func named(_ name: String, isQuoted: Bool = true) -> Part {
+            Part(name: name, kind: kind, column: column, isQuoted: isQuoted)
+        }
+
+        /// The type that the model has for the column.
+        var type: PostgresType {
+            switch column.name {
+            case "date": .date
+            case "bytea": .bytea
+            default: kind.type
+            }
+        }
+
+        /// The type of the column.
+        package var typeName: String { column.name ?? kind.type.description }
     }
 
     package let parts: [Part]
@@ -20,7 +43,9 @@ package struct KeyColumns: Sendable, Equatable {
     /// The columns in all tables of a hierarchy.
     init(of descriptor: ModelDescriptor) {
         let root = descriptor.root
-        let parts = root.keyParts.map { Part(name: Naming.column(of: $0.property), kind: $0.kind) }
+        let parts = root.keyParts.map {
+            Part(name: Naming.column(of: $0.property), kind: $0.kind, column: KeyColumnType($0.type))
+        }
         self.init(
             parts.isEmpty ? [Part(name: Naming.keyColumn(of: descriptor), kind: descriptor.keyKind)] : parts)
     }
@@ -37,7 +62,7 @@ package struct KeyColumns: Sendable, Equatable {
 
     /// As many columns of another table, which hold such keys.
     package func named(_ names: [String]) -> KeyColumns {
-        KeyColumns(zip(parts, names).map { Part(name: $1, kind: $0.kind) })
+        KeyColumns(zip(parts, names).map { $0.named($1) })
     }
 
     package var isSingle: Bool { parts.count == 1 }
@@ -54,11 +79,14 @@ package struct KeyColumns: Sendable, Equatable {
         isSingle ? parts[0].name == name : parts.contains { $0.name == name }
     }
 
+    /// The part in this column, of a key of several.
+    func part(ofColumn name: String) -> Part? { isSingle ? nil : parts.first { $0.name == name } }
+
     /// The same columns under the names that a subquery gives them: `pk`, or `pk0, pk1`.
     var carried: KeyColumns {
         KeyColumns(
             parts.enumerated().map {
-                Part(name: isSingle ? Naming.key : "\(Naming.key)\($0)", kind: $1.kind, isQuoted: false)
+                $1.named(isSingle ? Naming.key : "\(Naming.key)\($0)", isQuoted: false)
             })
     }
 
@@ -67,7 +95,7 @@ package struct KeyColumns: Sendable, Equatable {
 
     /// What keys are, for messages: `uuid`, or `(bigint, text)`.
     package var typeDescription: String {
-        let types = kinds.map(\.type.description)
+        let types = parts.map(\.typeName)
         return isSingle ? types[0] : "(\(types.joined(separator: ", ")))"
     }
 }

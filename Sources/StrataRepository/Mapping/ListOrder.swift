@@ -6,7 +6,10 @@ import StrataModels
 ///
 /// Rows come by position, then by key; those without a position, which other programs have written, come last.
 package struct ListOrder: Sendable {
-    package let table: TableName
+    package var table: TableName { holder?.table ?? pairs }
+    private let pairs: TableName
+    /// The class in whose table the positions stand, and which knows what was found there; `nil` for pairs.
+    private unowned let holder: EntityMapping?
     /// The columns with keys of the objects that have the relationship.
     let owner: KeyColumns
     /// The columns with keys of the objects it leads to.
@@ -19,9 +22,9 @@ package struct ListOrder: Sendable {
 
     init(
         _ property: RelationshipProperty, table: TableName, owner: KeyColumns, target: KeyColumns, isOfPairs: Bool,
-        isSecond: Bool = false
+        isSecond: Bool = false, holder: EntityMapping? = nil
     ) {
-        self.table = table
+        (pairs, self.holder) = (table, holder)
         (self.owner, self.target) = (owner, target)
         self.isOfPairs = isOfPairs
         position = Column(

@@ -115,7 +115,7 @@ struct MappingBuilder {
             let order = ListOrder(
                 property, table: holder.table,
                 owner: column.foreignKey?.key ?? KeyColumns(column.name, owner.keyKind), target: holder.key,
-                isOfPairs: false)
+                isOfPairs: false, holder: holder)
             holder.base.hiddenColumns.append(order.position)
             holder.base.orders.append(order)
             return order

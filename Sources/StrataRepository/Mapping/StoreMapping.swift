@@ -85,7 +85,7 @@ package final class EntityMapping: @unchecked Sendable {
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
     package let index: Int
-    package let table: TableName
+    private let declaredTable: TableName
     /// The columns of the key, the same in all tables of the hierarchy.
     package let key: KeyColumns
     /// What the keys of the hierarchy are.
@@ -128,7 +128,7 @@ package final class EntityMapping: @unchecked Sendable {
         self.index = index
         inheritance = entity.descriptor.root.names.inheritance ?? .joinedTables
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
-        self.table = TableName(
+        declaredTable = TableName(
             schema: schemaName,
             name: Naming.table(of: inheritance == .singleTable ? entity.descriptor.root : entity.descriptor))
         key = KeyColumns(of: entity.descriptor)
@@ -140,6 +140,14 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     package var name: String { entity.name }
+
+    /// Somebody else's may have heirs with classes of their own, whose rows are none of this class's.
+    package var table: TableName {
+        guard tables == .external else { return declaredTable }
+        var table = declaredTable
+        table.hasHeirs = foundColumns.hasHeirs
+        return table
+    }
 
     /// Is told what was found when the store was looked at.
     package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
@@ -244,12 +252,25 @@ package final class EntityMapping: @unchecked Sendable {
 }
 
 /// A table's name with its schema; always both are written.
-package struct TableName: Hashable, Sendable {
+package struct TableName: Sendable {
     package var schema: String
     package var name: String
+    /// Whether tables of other classes inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
+    var hasHeirs = false
 
     package init(schema: String, name: String) {
         (self.schema, self.name) = (schema, name)
+    }
+}
+
+extension TableName: Hashable {
+    package static func == (one: TableName, other: TableName) -> Bool {
+        one.name == other.name && one.schema == other.schema
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(schema)
+        hasher.combine(name)
     }
 }
 
@@ -277,7 +298,7 @@ package struct Column: Sendable {
         guard let foreignKey else { return [self] }
         return foreignKey.owned.map { foreignKey.key.parts[$0] }.map { part in
             Column(
-                name: part.name, type: part.kind.type, transportType: part.kind.type, isNullable: isNullable,
+                name: part.name, type: part.type, transportType: part.type, isNullable: isNullable,
                 slot: slot,
                 propertyName: propertyName, isExternal: false)
         }

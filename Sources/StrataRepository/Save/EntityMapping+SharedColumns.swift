@@ -84,6 +84,7 @@ extension AnyAttributeProperty {
         case is String.Type: .text
         case is Int.Type, is Int64.Type: .integer
         case is Date.Type: .date
+        case is CalendarDate.Type, is Data.Type: .text
         default: nil
         }
     }

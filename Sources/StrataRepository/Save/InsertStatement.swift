@@ -57,7 +57,7 @@ enum InsertStatement {
         let source = try RowSource.append(
             rows.columns.indices.map { ("c\($0)", rows.buffers[rows.first + $0]) }, to: &parameters)
         text +=
-            "INSERT INTO \(rows.owner.table.quoted) (\(names))\(rows.owner.overriding) SELECT \(written.map(\.value).joined(separator: ", "))"
+            "INSERT INTO \(rows.owner.table.target) (\(names))\(rows.owner.overriding) SELECT \(written.map(\.value).joined(separator: ", "))"
             + " FROM \(source)" + (rows.count == 1 ? "" : order(of: rows))
     }
 }
@@ -68,5 +68,8 @@ extension EntityMapping {
 }
 
 extension TableName {
-    var quoted: String { SQLFragment.quoted(schema) + "." + SQLFragment.quoted(name) }
+    /// Where rows are read, changed and deleted.
+    var quoted: String { (hasHeirs ? "ONLY " : "") + target }
+    /// Where rows are inserted: always into this table.
+    var target: String { SQLFragment.quoted(schema) + "." + SQLFragment.quoted(name) }
 }

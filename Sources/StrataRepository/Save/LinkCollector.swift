@@ -219,7 +219,7 @@ struct LinkCollector {
         let arrays = types.enumerated().map { "$\($0 + 1)::\($1.array)" }.joined(separator: ", ")
         let aliases = (["a", "b"] + orders.indices.map { "p\($0)" }).joined(separator: ", ")
         let text =
-            "INSERT INTO \(table.table.quoted) (\(first), \(second)\(positions)) SELECT u.a, u.b\(values)"
+            "INSERT INTO \(table.table.target) (\(first), \(second)\(positions)) SELECT u.a, u.b\(values)"
             + " FROM unnest(\(arrays)) AS u(\(aliases)) ON CONFLICT DO NOTHING"
         guard var statement = try statement(text, changes, isAdded: true) else { return nil }
         for order in orders {

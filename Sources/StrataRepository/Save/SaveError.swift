@@ -41,6 +41,16 @@ package enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
+    static func paddedKey(
+        _ property: ModelProperty, _ column: String, of model: any PersistentModel
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .modelValidationFailure,
+            "\(property.qualifiedName) is part of the key and ends with a blank, which the column \(column) does not tell from what fills it up (char(n)). "
+                + "Take the blanks at the end away before the object is inserted.",
+            identifiers: [model.persistentModelID])
+    }
+
     static func differentColumn(
         _ column: String, of property: ModelProperty, and other: ModelProperty, in model: any PersistentModel
     ) -> SwiftDataError {

@@ -13,6 +13,8 @@ package final class ExternalStoreVerification: StoreOperation {
     private var timeZone = ""
     /// Enum types, under the names by which columns have them.
     private var enumerations: Set<String> = []
+    /// By table, those that inherit from it.
+    private var heirs: [String: [String]] = [:]
 
     package init(_ mapping: StoreMapping) {
         self.mapping = mapping
@@ -36,6 +38,10 @@ package final class ExternalStoreVerification: StoreOperation {
         batch.add(
             PostgresStatement(Self.enumerationQuery, name: "inspect enum types"),
             onRow: { row in self.enumerations.insert(try row.decode(0)) })
+        batch.add(
+            PostgresStatement(
+                Self.parentQuery, parameters: try PostgresParameters(mapping.schemaName), name: "inspect inheritance"),
+            onRow: { row in self.heirs[try row.decode(0)] = try row.decode(1, as: [String].self) })
         batch.commit()
         return batch
     }
@@ -58,7 +64,17 @@ package final class ExternalStoreVerification: StoreOperation {
         }
         learnTypes()
         try requireUTC()
-        return StoreIdentity(identifier: identifier, advice: difference.advice)
+        return StoreIdentity(identifier: identifier, advice: difference.advice + unreadHeirs)
+    }
+
+    /// Heirs without a class, of a table of which another heir has one.
+    private var unreadHeirs: [String] {
+        let classTables = Set(mapping.entities.map(\.table.name))
+        return mapping.entities.filter(\.table.hasHeirs).flatMap { entity in
+            (heirs[entity.table.name] ?? []).filter { !classTables.contains($0) }.map {
+                "\($0) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
+            }
+        }
     }
 
     private func actualTable(of entity: EntityMapping) -> TableDefinition? {
@@ -66,13 +82,25 @@ package final class ExternalStoreVerification: StoreOperation {
     }
 
     private func learnTypes() {
+        let classTables = Set(mapping.entities.map(\.table.name))
         for entity in mapping.entities {
             guard let expected = definition.table(named: entity.table.name), let actual = actualTable(of: entity) else {
                 continue
             }
             var found = FoundColumns()
+            // Where heirs have classes, their rows are objects of these. Of others, as of a table that was divided by hand, they are read as ever.
+            found.hasHeirs = heirs[entity.table.name]?.contains(where: classTables.contains) == true
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
+                if let part = entity.key.part(ofColumn: column.name) {
+                    if type.base == .other("timestamp") { part.column.learn("timestamp") }
+                    if type.isPadded {
+                        part.column.learn("bpchar")
+                        // The property has what the key has: without the blanks that fill it up.
+                        found.converted[column.name] = ColumnConversion(read: "text", written: "bpchar")
+                        continue
+                    }
+                }
                 let isEnumeration = enumerations.contains(type.base.name)
                 if entity.isClassColumn(column.name), type.isInteger {
                     found.converted[column.name] = ColumnConversion(read: "text", written: type.description)
@@ -118,6 +146,14 @@ package final class ExternalStoreVerification: StoreOperation {
 
     private static let enumerationQuery = PreparedSQL(
         "SELECT pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE typtype = 'e'")
+
+    private static let parentQuery = PreparedSQL(
+        """
+        SELECT c.relname::text, pg_catalog.array_agg(h.relname::text ORDER BY h.relname)
+        FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhparent
+        JOIN pg_catalog.pg_class h ON h.oid = i.inhrelid AND h.relnamespace = c.relnamespace
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text AND c.relkind = 'r' GROUP BY 1
+        """)
 
     /// The same for everybody who opens these tables in this database.
     private static let identity = PreparedSQL(

@@ -178,6 +178,12 @@ extension SchemaValidation {
 
     /// The history takes a column of this name for the whole key.
     private mutating func checkParts(of entity: EntityMapping) {
+        if entity.tables == .own, let part = entity.descriptor.keyParts.first(where: { $0.type != nil }) {
+            report(
+                entity.name, part.property.name,
+                "it is part of the key and \(part.type ?? ""), which parts of keys are in tables of others only (tables = .external)",
+                remedy: "declare it as a Date or a String, or give the class a key of one column and a #Unique")
+        }
         guard !entity.key.isSingle, entity.key.contains(Naming.key) else { return }
         report(
             entity.name, "a part of its key is in the column \(Naming.key), which is that of keys of one column",

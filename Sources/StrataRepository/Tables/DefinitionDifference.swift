@@ -141,7 +141,9 @@ package struct DefinitionDifference {
                     "\(place) has keys, and its collation \(actual.collation ?? "") takes different texts for the same "
                         + "(deterministic = false): give it another collation")
             } else if !isSameType {
-                misfits.append("\(place) has keys: of texts these can be text or varchar, which neither pad nor fold")
+                misfits.append(
+                    "\(place) has keys: of texts these can be text or varchar, which neither pad nor fold, and in keys of several columns char(n)"
+                )
             }
         }
         if actual.isGenerated {
@@ -184,7 +186,8 @@ package struct DefinitionDifference {
     private func isStored(_ column: ColumnDefinition, as actual: ColumnType, in table: TableDefinition) -> Bool {
         if actual == column.type || column.type == .text && actual == "varchar" { return true }
         if column.type == .text, holdsKeys(column.name, in: table) {
-            return tables == .external && actual.base == .other("varchar") && !actual.isList
+            return tables == .external && !actual.isList
+                && (actual.base == .other("varchar") || actual.isPadded && holdsParts(column.name, in: table))
         }
         guard tables == .external, actual.isList == column.type.isList else { return false }
         if column.name == table.classColumn, actual.isInteger { return table.classesAreNumbers }
@@ -196,15 +199,25 @@ package struct DefinitionDifference {
         // With limits of the server's: a longer text, or a number with more digits, is refused or rounded there.
         case (.numeric, .numeric), (.time, .time), (.interval, .interval): return true
         // The server rounds a date to the digits of `timestamptz(3)`: a key would not be the object's any more.
-        case (.timestamptz, .timestamptz): return actual.parameters.isEmpty || !holdsKeys(column.name, in: table)
+        case (.timestamptz, .timestamptz):
+            return [[], ["6"]].contains(actual.parameters) || !holdsKeys(column.name, in: table)
         // An array is sent with the type of its elements, which is this one then and no other.
         case _ where actual.isList: return false
         case (.text, .other("varchar")), (.text, .other("character")), (.text, .other("bpchar")): return true
         // The sessions of such a store are in UTC.
-        case (.timestamptz, .other("timestamp")): return !holdsKeys(column.name, in: table)
+        case (.timestamptz, .other("timestamp")):
+            return !holdsKeys(column.name, in: table)
+                || ([[], ["6"]].contains(actual.parameters) && holdsParts(column.name, in: table))
         case (.bigint, .integer), (.bigint, .smallint):
             return holdsKeys(column.name, in: table)
         default: return false
+        }
+    }
+
+    /// Whether nothing but parts of keys of several columns stand in a column.
+    private func holdsParts(_ column: String, in table: TableDefinition) -> Bool {
+        ([table.primaryKey?.columns ?? []] + table.foreignKeys.map(\.columns)).allSatisfy {
+            $0.count > 1 || !$0.contains(column)
         }
     }
 
@@ -248,7 +261,7 @@ package struct DefinitionDifference {
 
     private mutating func compareConstraints(_ table: TableDefinition, with actual: TableDefinition) {
         if let key = table.primaryKey, Set(key.columns) != Set(actual.primaryKey?.columns ?? []),
-            tables == .own || !actual.uniques.contains(where: { Set($0.columns) == Set(key.columns) })
+            tables == .own || !actual.uniqueSets.contains(where: { Set($0.columns) == Set(key.columns) })
         {
             let what = actual.primaryKey.map { "is (\($0.columns.joined(separator: ", ")))" } ?? "is missing"
             misfits.append(
@@ -331,7 +344,15 @@ package struct DefinitionDifference {
         _ foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
         let columns = foreignKey.columns.joined(separator: ", ")
-        guard let same = actual.foreignKeys.first(where: foreignKey.refersAs) else {
+        compareTypes(of: foreignKey, in: table, with: actual)
+        // Of somebody else's, one that compares more columns leads to the same row.
+        var all = actual.foreignKeys.filter(foreignKey.refersAs)
+        if all.isEmpty, tables == .external {
+            all = actual.foreignKeys.compactMap { $0.narrowed(to: foreignKey.referencedColumns, in: actual) }
+                .filter(foreignKey.refersAs)
+        }
+        // Of several the one that does something else.
+        guard let same = all.first(where: { !$0.onDelete.isEquivalent(to: foreignKey.onDelete) }) ?? all.first else {
             if tables == .external {
                 advice.append(
                     "\(table.name) (\(columns)) has no foreign key to \(foreignKey.referencedTable): nobody keeps a reference from "
@@ -362,6 +383,24 @@ package struct DefinitionDifference {
                     + "and other properties have columns of it: the delete rule needs SET NULL "
                     + "(\((foreignKey.emptied ?? foreignKey.columns).joined(separator: ", "))): write a migration, or change the rule"
             )
+        }
+    }
+
+    /// Keys of several columns are told apart by what is read of each column, which depends on its type.
+    private mutating func compareTypes(
+        of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
+    ) {
+        guard tables == .external, foreignKey.columns.count > 1,
+            let target = found.definition.table(named: foreignKey.referencedTable)
+        else { return }
+        for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {
+            guard let own = actual.column(named: name)?.type, let other = target.column(named: referenced)?.type,
+                own.isPadded != other.isPadded
+                    || (own.base == .other("timestamp")) != (other.base == .other("timestamp"))
+            else { continue }
+            misfits.append(
+                "column \(table.name).\(name) is \(own) and leads to \(target.name).\(referenced), which is \(other): one key would be read as two. "
+                    + "Give both the same type, or the class two properties instead of the relationship")
         }
     }
 
@@ -444,6 +483,11 @@ package struct DefinitionDifference {
                     + "CONCURRENTLY on a table in use")
         }
     }
+}
+
+extension ColumnType {
+    /// Whether it is `char(n)`: texts are filled up with blanks, which say nothing.
+    package var isPadded: Bool { !isList && [.other("character"), .other("bpchar")].contains(base) }
 }
 
 extension ForeignKeyDefinition.Action {

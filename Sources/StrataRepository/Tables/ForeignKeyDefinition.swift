@@ -39,4 +39,26 @@ package struct ForeignKeyDefinition: Codable, Hashable, Sendable {
     func refersAs(_ other: ForeignKeyDefinition) -> Bool {
         pairs == other.pairs && referencedTable == other.referencedTable && referencedSchema == other.referencedSchema
     }
+
+    /// Of a foreign key that compares more columns than a key, the same by the columns of the key alone: these say which row it is.
+    ///
+    /// The others have to be NOT NULL, because a foreign key with a NULL in it is not looked at, and no rule may write them.
+    ///
+    /// - Parameters:
+    ///   - key: the columns of the key in the other table.
+    ///   - table: the one that has the foreign key.
+    /// - Returns: `nil` where the key alone does not say it.
+    package func narrowed(to key: [String], in table: TableDefinition) -> ForeignKeyDefinition? {
+        let pairs = zip(columns, referencedColumns).map { (column: $0, referenced: $1) }
+        let own = pairs.filter { key.contains($0.referenced) }
+        guard !key.isEmpty, own.count == key.count, pairs.count > key.count, onDelete != .setDefault,
+            pairs.allSatisfy({ key.contains($0.referenced) || table.column(named: $0.column)?.isNullable == false })
+        else { return nil }
+        let left = emptied ?? columns
+        guard onDelete != .setNull || Set(left).isSubset(of: own.map(\.column)) else { return nil }
+        var narrowed = self
+        (narrowed.columns, narrowed.referencedColumns) = (own.map(\.column), own.map(\.referenced))
+        if onDelete == .setNull, Set(left) == Set(narrowed.columns) { narrowed.emptied = nil }
+        return narrowed
+    }
 }

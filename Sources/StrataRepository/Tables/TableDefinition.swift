@@ -40,6 +40,16 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         primaryKey.flatMap { $0.columns.count == 1 ? $0.columns.first : nil }
     }
 
+    /// The columns of which no two rows have the same values, beside the primary key: of constraints, and of indexes of all rows, whatever the order in them and
+    /// whatever they hold beside.
+    package var uniqueSets: [UniqueDefinition] {
+        uniques
+            + indexes.filter {
+                $0.isUnique && $0.predicate == nil && $0.method == "btree" && !$0.keys.contains(where: \.isLowercased)
+            }
+            .map { UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct) }
+    }
+
     /// Whether the server gives keys to rows that come without.
     package var hasIdentity: Bool { keyColumn.flatMap { column(named: $0) }?.identity != nil }
 

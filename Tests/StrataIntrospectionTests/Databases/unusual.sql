@@ -137,6 +137,69 @@ CREATE TABLE market_currency (
 CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 CREATE TABLE keyword (word text COLLATE loose PRIMARY KEY);
 
+-- Objects are told apart by what foreign keys lead to: a ledger by its number, and not by its code.
+CREATE TABLE ledger (
+    id serial NOT NULL UNIQUE,
+    code text PRIMARY KEY,
+    name text NOT NULL
+);
+CREATE TABLE entry (
+    id bigserial PRIMARY KEY,
+    ledger_id integer NOT NULL REFERENCES ledger (id),
+    amount numeric(12, 2) NOT NULL
+);
+-- Without a primary key, by what is unique and never NULL.
+CREATE TABLE coupon (issuer text NOT NULL, "number" integer NOT NULL, note text);
+CREATE UNIQUE INDEX coupon_number ON coupon (issuer, "number");
+
+CREATE TABLE badge (mark integer NOT NULL, color text);
+CREATE UNIQUE INDEX badge_mark ON badge (mark DESC) INCLUDE (color);
+
+-- A foreign key that compares more than the key: the team has to be of the same club.
+CREATE TABLE team (
+    id serial PRIMARY KEY,
+    club text NOT NULL,
+    UNIQUE (id, club)
+);
+CREATE TABLE player (
+    id serial PRIMARY KEY,
+    club text NOT NULL,
+    team_id integer NOT NULL,
+    other_club text,
+    other_team_id integer,
+    FOREIGN KEY (team_id, club) REFERENCES team (id, club) ON DELETE CASCADE,
+    FOREIGN KEY (other_team_id, other_club) REFERENCES team (id, club)
+);
+
+-- Parts of keys of other types, a part that a sequence gives, and what leads there.
+CREATE TABLE rate (
+    currency char(3),
+    day date,
+    digest bytea,
+    rate numeric,
+    PRIMARY KEY (currency, day, digest)
+);
+CREATE TABLE quote (
+    id bigserial PRIMARY KEY,
+    currency char(3),
+    day date,
+    digest bytea,
+    FOREIGN KEY (currency, day, digest) REFERENCES rate ON DELETE SET NULL
+);
+CREATE TABLE tariff (
+    code integer,
+    valid_to timestamp DEFAULT 'infinity',
+    "number" serial,
+    price integer,
+    PRIMARY KEY (code, valid_to, "number")
+);
+
+-- Tables that inherit have rows of their own.
+CREATE TABLE notice (id serial PRIMARY KEY, line text NOT NULL);
+CREATE TABLE log (id serial PRIMARY KEY, line text NOT NULL);
+CREATE TABLE log_2024 (CHECK (id > 1000), PRIMARY KEY (id)) INHERITS (log);
+CREATE TABLE city_notice (city_id integer NOT NULL REFERENCES city ON DELETE CASCADE, PRIMARY KEY (id)) INHERITS (notice);
+
 CREATE VIEW cities_by_country AS SELECT country_code, count(*) FROM city GROUP BY 1;
 
 INSERT INTO "Weird Names" ("2nd", id, "Ümlaut") SELECT 'b' || n, 'c', 'ü' FROM generate_series(1, 3) AS n;
@@ -165,3 +228,16 @@ INSERT INTO currency VALUES ('EUR', 'Euro', NULL), ('DEM', 'Mark', 'EUR'), ('FRF
 INSERT INTO price (currency_code, amount) SELECT c, n FROM unnest(ARRAY['EUR', 'DEM']) AS c, generate_series(1, 3) AS n;
 INSERT INTO market VALUES ('XETR', 'Xetra'), ('XPAR', 'Paris');
 INSERT INTO market_currency VALUES ('XETR', 'EUR'), ('XETR', 'DEM'), ('XPAR', 'EUR');
+INSERT INTO ledger (code, name) VALUES ('4400', 'Sales'), ('1200', 'Bank');
+INSERT INTO entry (ledger_id, amount) VALUES (1, 9.50), (2, -9.50);
+INSERT INTO coupon VALUES ('shop', 7, 'half'), ('shop', 8, NULL), ('mall', 7, NULL);
+INSERT INTO team (club) VALUES ('Jena'), ('Gera');
+INSERT INTO player (club, team_id, other_club, other_team_id) VALUES ('Jena', 1, 'Gera', 2);
+INSERT INTO rate VALUES ('EUR', '2024-01-15', '\x0aff', 1.25), ('EU', 'infinity', '\x', NULL), ('DM', '0044-03-15 BC', '\x22', 2);
+INSERT INTO quote (currency, day, digest) VALUES ('EUR', '2024-01-15', '\x0aff'), ('EU', 'infinity', '\x'), (NULL, NULL, NULL);
+INSERT INTO tariff VALUES (1, DEFAULT, 1, 10), (1, '2024-01-15 12:34:56.789012', 2, 20);
+INSERT INTO badge VALUES (7, 'red');
+INSERT INTO log VALUES (1, 'one');
+INSERT INTO log_2024 VALUES (1001, 'two');
+INSERT INTO notice (line) VALUES ('closed');
+INSERT INTO city_notice (line, city_id) VALUES ('open', 1);
