@@ -3,18 +3,21 @@ import StrataModels
 
 /// A property of a transaction that is a column of its header: to ask for, and to sort by.
 struct HistoryColumn: Sendable {
-    let keyPath: any AnyKeyPath & Sendable
+    private let keyPath: any AnyKeyPath & Sendable
     let expression: SQLExpression
     /// What the header is sorted by.
     var order: SQLFragment
 
     private init(
-        _ keyPath: any AnyKeyPath & Sendable, _ sql: SQLFragment, _ type: PostgresType, isOptional: Bool = false, _ name: String
+        _ keyPath: any AnyKeyPath & Sendable, _ sql: SQLFragment, _ type: PostgresType, isOptional: Bool = false,
+        _ name: String
     ) {
         self.keyPath = keyPath
         expression = SQLExpression(sql: sql, type: type, nullness: isOptional ? .none : .never, path: name)
         order = type == .text ? "\(sql) COLLATE \"C\"" : sql
     }
+
+    func isOf(_ keyPath: AnyKeyPath) -> Bool { self.keyPath as AnyKeyPath == keyPath }
 
     typealias Subject = DefaultHistoryTransaction
 

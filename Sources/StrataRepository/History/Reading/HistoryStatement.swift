@@ -79,7 +79,7 @@ struct HistoryStatement {
         if sort.count == 1, sort[0].keyPath == \DefaultHistoryTransaction.token, sort[0].order == .forward { return [] }
         return try sort.map { descriptor in
             guard let keyPath = descriptor.keyPath,
-                let column = HistoryColumn.all.first(where: { $0.keyPath == keyPath })
+                let column = HistoryColumn.all.first(where: { $0.isOf(keyPath) })
             else {
                 throw SwiftDataError(
                     .unsupportedSortDescriptor,

@@ -32,7 +32,7 @@ extension Translation {
         case \Subject.storeIdentifier: return .value(Self.storeIdentifier(scope))
         case \Subject.changes:
             return .sequence(SQLSequence(source: .changes(HistoryChangeSequence(scope: scope)), path: "changes"))
-        default: return HistoryColumn.all.first { $0.keyPath == keyPath }.map { .value($0.expression) }
+        default: return HistoryColumn.all.first { $0.isOf(keyPath) }.map { .value($0.expression) }
         }
     }
 
