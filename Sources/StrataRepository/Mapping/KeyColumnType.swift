@@ -15,3 +15,7 @@ package final class KeyColumnType: Sendable {
     /// Is told what was found.
     func learn(_ found: String) { value.withLock { $0 = found } }
 }
+
+extension KeyColumnType: Equatable {
+    package static func == (one: KeyColumnType, other: KeyColumnType) -> Bool { one.name == other.name }
+}
