@@ -148,9 +148,9 @@ public macro Unique<T: PersistentModel>(
 
 /// Declares that these properties together are the key of an object: the primary key of several columns, as tables between two others have it.
 ///
-/// A part is an attribute of a type that keys have (`Int`, `Int64`, `UUID`, `String`), a `Date`, or a required to-one relationship. The key is final when the
-/// object is inserted and has all its parts; it is not changed afterwards. A new object with the key of a stored one updates that one when
-/// it is saved, unless the context's `uniquePolicy` says otherwise.
+/// A part is an attribute of a type that keys have (`Int`, `Int64`, `UUID`, `String`), a `Date`, or a required to-one relationship; in tables of
+/// others also a ``CalendarDate`` or `Data`. The key is final when the object is inserted and has all its parts; it is not changed afterwards. A new
+/// object with the key of a stored one updates that one when it is saved, unless the context's `uniquePolicy` says otherwise.
 ///
 /// ```swift
 /// #PrimaryKey<OrderDetail>([\.order, \.product])

@@ -86,6 +86,34 @@ import UnusualModels
         }
     }
 
+    /// Of one that empties more than the relationship, or has a column that may be NULL, nothing is said that was not said before.
+    @Test func classesByHandOpenOverForeignKeysThatCompareMore() async throws {
+        try await IntrospectedDatabase.unusual.with { database, connection in
+            try await database.execute(
+                "ALTER TABLE player DROP CONSTRAINT player_other_team_id_other_club_fkey",
+                "ALTER TABLE player ADD FOREIGN KEY (other_team_id, other_club) REFERENCES team (id, club) ON DELETE SET NULL"
+            )
+            let container = try await database.container(of: LoanSchema.self)
+            defer { container.close() }
+            let context = ModelContext(container)
+            let loan = try #require(try await context.fetch(FetchDescriptor<Loan>()).first)
+            #expect(loan.side?.club == "Gera")
+            context.delete(try #require(loan.side))
+            try await context.save()
+            #expect(loan.side == nil)
+            #expect(
+                try await connection.lines("SELECT concat_ws(' ', id, other_team_id, other_club) FROM player") == ["1"])
+            // One that cascades where the class does not is a misfit, whatever else it compares.
+            let refused = await #expect(throws: SwiftDataError.self) {
+                _ = try await database.container(of: StaySchema.self)
+            }
+            #expect(
+                refused?.message.contains(
+                    "the foreign key player (team_id) is ON DELETE CASCADE, the delete rule needs NO ACTION") == true,
+                "\(String(describing: refused))")
+        }
+    }
+
     /// `char(n)`, `date` and `bytea`, and a foreign key that leads there.
     @Test func partsAreTextsWithoutTheirBlanksDaysAndBytes() async throws {
         try await withTables { connection, container, context in
@@ -342,6 +370,17 @@ import UnusualModels
         var foreign = reference
         foreign.definition.foreignKeys[0].referencedSchema = "elsewhere"
         #expect(key(table("things", columns, key: ["code"], uniques: [["number"]]), foreign) == "code")
+        // The key of a row of another table is no other.
+        let badges = table(
+            "uses", [("id", .bigint, sequence), ("thing", .bigint, nil)], key: ["id"],
+            foreignKeys: [(["thing"], "things", ["number"])])
+        let above = table("above", [("id", .bigint, sequence)], key: ["id"])
+        #expect(
+            key(
+                table(
+                    "things", [("id", .bigint, nil), ("number", .bigint, sequence)], key: ["id"], uniques: [["number"]],
+                    foreignKeys: [(["id"], "above", ["id"])]),
+                badges, above) == "id")
         // A foreign key that cannot be narrowed does not lead to the number.
         let parts: [(String, ColumnType, default: String?)] = [("tenant", .bigint, nil), ("number", .bigint, sequence)]
         var loose = table(
@@ -366,4 +405,50 @@ final class Dated {
         self.day = day
         self.number = number
     }
+}
+
+/// Classes by hand for the tables `team` and `player`.
+@Model(table: "team", keyColumn: "id")
+final class Side {
+    var club: String
+    @Relationship(inverse: \Loan.side) var loans: [Loan] = []
+
+    init(club: String) { self.club = club }
+}
+
+@Model(table: "player", keyColumn: "id")
+final class Loan {
+    var club: String
+    @Relationship(column: "other_team_id") var side: Side?
+
+    init(club: String) { self.club = club }
+}
+
+enum LoanSchema: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Side.self, Loan.self] }
+}
+
+@Model(table: "team", keyColumn: "id")
+final class Home {
+    var club: String
+    @Relationship(inverse: \Stay.home) var stays: [Stay] = []
+
+    init(club: String) { self.club = club }
+}
+
+@Model(table: "player", keyColumn: "id")
+final class Stay {
+    var club: String
+    @Relationship(column: "team_id") var home: Home
+
+    init(club: String, home: Home) {
+        self.club = club
+        self.home = home
+    }
+}
+
+enum StaySchema: VersionedSchema {
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+    static var models: [any PersistentModel.Type] { [Home.self, Stay.self] }
 }
