@@ -105,6 +105,34 @@ import Testing
         }
     }
 
+    /// Groups, values, locked rows and pages read the class where an object, or its identifier, is asked for.
+    @Test func valuesGroupsAndLockedRowsTellClasses() async throws {
+        try await withStaff { store, context in
+            try await store.database.execute(Self.rows)
+            try await store.database.execute([
+                "INSERT INTO tickets VALUES (1, 'a', 4), (2, 'b', 4), (3, 'c', 3), (4, 'd', NULL)"
+            ])
+            let byName = FetchDescriptor<KeyedStaff.Person>(sortBy: [SortDescriptor(\.name)])
+            let rows = try await context.fetch(byName, selecting: \.persistentModelID, \.age)
+            #expect(rows.map(\.0.entityName) == ["Person", "Manager", "Engineer", "Lead"])
+            let people = try await context.fetch(byName)
+            #expect(rows.map(\.0) == people.map(\.persistentModelID))
+            let byTitle = FetchDescriptor<KeyedStaff.Ticket>(sortBy: [SortDescriptor(\.title)])
+            let engineers = try await context.fetch(byTitle, selecting: \.engineer?.persistentModelID)
+            #expect(engineers.map { $0?.entityName } == ["Lead", "Lead", "Engineer", nil])
+            #expect(try await context.fetchSum(FetchDescriptor<KeyedStaff.Engineer>(), of: \.age) == 110)
+            var locked = byName
+            locked.lock = .update
+            let other = ModelContext(store.container)
+            try await other.transaction {
+                let people = try await other.fetch(locked)
+                #expect(people.map { "\(type(of: $0))" } == ["Person", "Manager", "Engineer", "Lead"])
+            }
+            let page = try await context.fetchPage(byName, size: 3)
+            #expect(page.objects.map { "\(type(of: $0))" } == ["Person", "Manager", "Engineer"])
+        }
+    }
+
     @Test func rowsOfAClassAreCountedChangedAndDeletedByPredicate() async throws {
         try await withStaff { store, context in
             try await store.database.execute(Self.rows)
