@@ -37,7 +37,7 @@ extension StoredTable {
                 Column(
                     name: column.name, type: column.type.description, isNullable: column.isNullable,
                     isKey: table.primaryKey?.columns.contains(column.name) ?? false,
-                    isUnique: table.uniques.contains { $0.columns == [column.name] },
+                    isUnique: table.isUnique(column.name),
                     references: table.foreignKey(of: column.name)?.referencedTable,
                     whenDeleted: table.foreignKey(of: column.name)?.effect)
             })
@@ -234,7 +234,7 @@ private struct StoredClassBuilder {
             name: name, column: column.name, type: column.type.description, valueType: valueType,
             isOptional: column.isNullable,
             hasDefault: column.defaultExpression != nil || column.identity != nil,
-            isUnique: table.uniques.contains { $0.columns == [column.name] }, isExternal: isExternal,
+            isUnique: table.isUnique(column.name), isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination,
             whenDeleted: destination.map { _ in deleteRule.flatMap { effects[$0] } ?? .leaves })
     }

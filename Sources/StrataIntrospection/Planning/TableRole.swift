@@ -65,9 +65,17 @@ extension TableDefinition {
     /// The single columns of which each value is in one row at most.
     var uniqueSets: [UniqueDefinition] {
         uniques
-            + indexes.filter { $0.isUnique && $0.predicate == nil && $0.method == "btree" }.map {
+            + indexes.filter { $0.method == "btree" && $0.isUnique(of: $0.columns) }.map {
                 UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct)
             }
+    }
+
+    /// What is unique among all rows by what is made of texts.
+    var foldedUniqueSets: [IndexDefinition] {
+        indexes.filter { index in
+            index.isUnique && index.predicate == nil && index.method == "btree"
+                && index.keys.contains { $0.fold != nil }
+        }
     }
 }
 

@@ -33,10 +33,10 @@ enum InsertStatement {
     private static func order(of rows: TableRows) -> String {
         let set = rows.owner.uniqueSets.first { $0.owner.base === rows.owner.base }
         guard let set else { return "" }
-        let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
-        }
-        .map { index in
+        let values = rows.columns.indices.compactMap { index -> String? in
             let column = rows.columns[index]
+            guard let place = set.columns.firstIndex(where: { $0.name == column.name }) else { return nil }
+            if set.folds[place] != nil { return set.compared("u.c\(index)", at: place) }
             // Any order will do that is the same for everybody: that of bytes is the quickest.
             if column.transport == .text { return "u.c\(index) COLLATE \"C\"" }
             return column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"

@@ -35,6 +35,12 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     /// same value are in one range.
     package var walkedColumn: String? { primaryKey?.columns.first }
 
+    /// Whether each value of a column is in one row at most, be it regardless of case.
+    package func isUnique(_ column: String) -> Bool {
+        uniques.contains { $0.columns == [column] }
+            || indexes.contains { $0.isUnique && $0.predicate == nil && $0.columns == [column] }
+    }
+
     /// The column of the key in the table of a class; `nil` for a key of several columns, and for a table of pairs.
     package var keyColumn: String? {
         primaryKey.flatMap { $0.columns.count == 1 ? $0.columns.first : nil }
