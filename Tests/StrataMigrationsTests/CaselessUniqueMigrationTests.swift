@@ -60,7 +60,9 @@ enum CaselessUniqueModels {
         }
     }
 
-    static let rows = ["INSERT INTO account (pk, email, team) VALUES (1, 'A@x', 'one'), (2, 'b@x', NULL), (3, 'c@x', 'ONE')"]
+    static let rows = [
+        "INSERT INTO account (pk, email, team) VALUES (1, 'A@x', 'one'), (2, 'b@x', NULL), (3, 'c@x', 'ONE')"
+    ]
 }
 
 /// A unique index of the lower case: planned, built without locks, compared, and its rows checked before.
@@ -148,7 +150,8 @@ enum CaselessUniqueModels {
     @Test func `it is added to rows, renamed, and taken back`() async throws {
         for (before, after) in [
             (M.Plain.Account.self as any PersistentModel.Type, M.Insensitive.Account.self as any PersistentModel.Type),
-            (M.Sensitive.Account.self, M.Insensitive.Account.self), (M.Insensitive.Account.self, M.Sensitive.Account.self),
+            (M.Sensitive.Account.self, M.Insensitive.Account.self),
+            (M.Insensitive.Account.self, M.Sensitive.Account.self),
             (M.Insensitive.Account.self, M.InTeam.Account.self),
         ] {
             try await Evolution([before], [after]).run(
@@ -169,7 +172,9 @@ enum CaselessUniqueModels {
             naming: "M203 Account: email must be unique regardless of case, and rows share values: 2 rows\n")
         try await Evolution([M.Plain.Account.self], [M.InTeam.Account.self]).refuse(
             seed: M.rows + ["INSERT INTO account (pk, email) VALUES (77, 'a@X'), (78, 'B@X')"],
-            naming: "M203 Account: team, email must be unique regardless of case under its condition, and rows share values: 1 row")
+            naming:
+                "M203 Account: team, email must be unique regardless of case under its condition, and rows share values: 1 row"
+        )
     }
 
     @Test func `a server without ICU is found out before a stage begins`() async throws {
@@ -193,7 +198,8 @@ enum CaselessUniqueModels {
                 let place = number == 0 ? "account.email" : "handle.text"
                 #expect(
                     text.contains(
-                        "M208 \(place): unique regardless of case, by a collation that the database does not have: 1 row"),
+                        "M208 \(place): unique regardless of case, by a collation that the database does not have: 1 row"
+                    ),
                     "\(text)")
                 #expect(text.contains("pg_import_system_collations"), "\(text)")
             }

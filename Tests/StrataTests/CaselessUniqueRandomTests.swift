@@ -16,7 +16,8 @@ private typealias Handle = Directory.Handle
 
     /// Equal in pairs and threes, and some of them to Swift alone or to the server alone.
     private static let texts = [
-        "ann", "Ann", "ANN", "straße", "STRAẞE", "STRASSE", "k", "K", "\u{212A}", "İ", "i\u{307}", "I", "ı", "ΑΣ", "ας", "ασ",
+        "ann", "Ann", "ANN", "straße", "STRAẞE", "STRASSE", "k", "K", "\u{212A}", "İ", "i\u{307}", "I", "ı", "ΑΣ", "ας",
+        "ασ",
         "ſ", "s", "S", "é", "É", "e\u{301}", "E\u{301}", "",
     ]
 
@@ -92,7 +93,8 @@ private typealias Handle = Directory.Handle
                     refused += 1
                 }
                 #expect(
-                    try await rows(store) == expected.map { Self.line($0, $1) }.sorted(), "seed \(seed), round \(round)")
+                    try await rows(store) == expected.map { Self.line($0, $1) }.sorted(), "seed \(seed), round \(round)"
+                )
             }
             #expect(saved > 0 && refused > 0)
         }

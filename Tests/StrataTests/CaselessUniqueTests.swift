@@ -46,6 +46,11 @@ private typealias Leader = Directory.Leader
 private typealias Badge = Directory.Badge
 private typealias Handle = Directory.Handle
 
+@Model private final class ExactMember {
+    @Attribute(.unique) var email = ""
+    init() {}
+}
+
 /// What is unique regardless of case: the server says which texts are equal, and saves ask it.
 @Suite struct CaselessUniqueTests {
     private func withDirectory(
@@ -123,7 +128,8 @@ private typealias Handle = Directory.Handle
                 context.insert(Member(text, name))
             }
             try await context.save()
-            #expect(try await members(store) == ["A@X two", "I eight", "SS six", "b@x three", "ı seven", "ẞ five"].sorted())
+            #expect(
+                try await members(store) == ["A@X two", "I eight", "SS six", "b@x three", "ı seven", "ẞ five"].sorted())
             context.insert(Member("B@x"))
             let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(
@@ -204,7 +210,8 @@ private typealias Handle = Directory.Handle
 
     // MARK: Values that pass between objects
 
-    @Test func `texts are exchanged in other letters, and one that changes its case alone is not parked`() async throws {
+    @Test func `texts are exchanged in other letters, and one that changes its case alone is not parked`() async throws
+    {
         try await withDirectory { store, context in
             let texts = ["a@x", "b@x", "c@x", "straße", "\u{212A}", "ΣΑΣ", "i\u{307}", "ſ"]
             let members = texts.map { Member($0) }
@@ -226,6 +233,77 @@ private typealias Handle = Directory.Handle
             // The history has one change of each.
             let changes = try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
             #expect(changes.last?.changes.count == members.count)
+        }
+    }
+
+    @Test func `texts beyond ASCII that nobody takes are not parked`() async throws {
+        try await withDirectory { store, context in
+            let members = [Member("jörg@x"), Member("zoë@x")]
+            for member in members { context.insert(member) }
+            try await context.save()
+            store.recorder.reset()
+            (members[0].email, members[1].email) = ("jürg@x", "noë@x")
+            try await context.save()
+            #expect(store.recorder.statements.filter { $0.contains("UPDATE") }.count == 1)
+            // Between texts of another script it cannot be told, so these are.
+            (members[0].email, members[1].email) = ("Ωμέγα", "άλφα")
+            try await context.save()
+            (members[0].email, members[1].email) = ("ΆΛΦΑ", "ωμέγα")
+            try await context.save()
+            #expect(try await store.database.texts("SELECT email FROM member ORDER BY pk") == ["ΆΛΦΑ", "ωμέγα"])
+        }
+    }
+
+    @Test func `a text that changes its case and leaves the condition in one save makes room`() async throws {
+        try await withDirectory { store, context in
+            let handles = [Handle("Ann", "1"), Handle("Bob", "2")]
+            for handle in handles { context.insert(handle) }
+            try await context.save()
+            (handles[0].text, handles[0].deletedAt, handles[1].text) = ("ANN", .now, "aNN")
+            try await context.save()
+            #expect(try await self.handles(store) == ["ANN 1 deleted", "aNN 2"])
+            // Two members of a set, of which one is compared as it is.
+            let badges = [Badge(1, "a", "1"), Badge(2, "B", "2")]
+            for badge in badges { context.insert(badge) }
+            try await context.save()
+            (badges[0].floor, badges[0].label, badges[1].floor, badges[1].label) = (2, "b", 1, "A")
+            try await context.save()
+            #expect(try await self.badges(store) == ["1 A 2", "2 b 1"])
+        }
+    }
+
+    @Test func `nil that equals nil is searched in the index`() async throws {
+        try await withDirectory { store, context in
+            context.insert(Badge(1, nil, "1"))
+            try await context.save()
+            let find = try #require(store.recorder.statements.last { $0.contains("FOR NO KEY UPDATE") })
+            let words = #"(lower(t."label" COLLATE "und-x-icu") COLLATE "C") IS NULL AND u.c2 IS NULL"#
+            #expect(find.contains(words), "\(find)")
+        }
+    }
+
+    @Test func `a race is a lost race too while a constraint of the text as it is stands beside the index`()
+        async throws
+    {
+        try await withDirectory { store, _ in
+            try await store.database.execute(
+                "DROP INDEX member_email_key", "ALTER TABLE member ADD CONSTRAINT older UNIQUE (email)",
+                #"CREATE UNIQUE INDEX member_email_key ON member ((lower(email COLLATE "und-x-icu") COLLATE "C"))"#)
+            let container = store.container
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for round in 0..<25 {
+                            let context = ModelContext(container)
+                            context.insert(Member("\(round)@x", "\(writer)"))
+                            context.insert(Member("\(round)@X", "\(writer)"))
+                            try await context.save()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await store.database.texts("SELECT count(*)::text FROM member") == ["25"])
         }
     }
 
@@ -304,7 +382,9 @@ private typealias Handle = Directory.Handle
             let forms = [text, properties.lowercaseMapping, properties.uppercaseMapping, properties.titlecaseMapping]
             if Set(forms).count > 1 { texts += forms }
         }
-        texts += ["ΑΣ", "ας", "ασ", "ΑΣΑ", "İ", "i\u{307}", "I", "i", "ı", "ſ", "s", "S", "\u{212A}", "k", "K", "ﬀ", "FF"]
+        texts += [
+            "ΑΣ", "ας", "ασ", "ΑΣΑ", "İ", "i\u{307}", "I", "i", "ı", "ſ", "s", "S", "\u{212A}", "k", "K", "ﬀ", "FF",
+        ]
         var seen: Set<[UInt8]> = []
         return texts.filter { seen.insert(Array($0.utf8)).inserted }
     }()
@@ -366,7 +446,8 @@ private typealias Handle = Directory.Handle
                 #"member (email) is not unique regardless of case, the schema needs it to be: write a migration that makes a unique index of "#
                 + #"((lower("email" COLLATE "und-x-icu") COLLATE "C"))"#
             for other in [
-                "SELECT 1", "CREATE UNIQUE INDEX other ON member (email)", "CREATE UNIQUE INDEX other2 ON member (lower(email))",
+                "SELECT 1", "CREATE UNIQUE INDEX other ON member (email)",
+                "CREATE UNIQUE INDEX other2 ON member (lower(email))",
                 #"CREATE UNIQUE INDEX other3 ON member (lower(email COLLATE "und-x-icu"))"#,
             ] {
                 try await database.execute(other)
@@ -385,6 +466,19 @@ private typealias Handle = Directory.Handle
                 text.contains(
                     "handle (text) is unique among all rows, the schema needs it regardless of case among some of them"),
                 "\(text)")
+        }
+    }
+
+    @Test func `a database that is unique beyond what the class says is not opened`() async throws {
+        try await withModelStore(ExactMember.self) { store in
+            try await store.database.execute(
+                #"CREATE UNIQUE INDEX ON exact_member ((lower(email COLLATE "und-x-icu") COLLATE "C"))"#)
+            let error = await #expect(throws: (any Error).self) { try await store.reopened(Schema(ExactMember.self)) }
+            #expect(
+                "\(String(describing: error))".contains(
+                    "exact_member (email) is unique regardless of case, the schema needs each text to equal itself alone: "
+                ),
+                "\(String(describing: error))")
         }
     }
 
@@ -438,7 +532,8 @@ private typealias Handle = Directory.Handle
                 }
                 try await group.waitForAll()
             }
-            #expect(try await store.database.texts("SELECT lower(email) FROM member ORDER BY 1") == ["a@x", "b@x", "c@x"])
+            #expect(
+                try await store.database.texts("SELECT lower(email) FROM member ORDER BY 1") == ["a@x", "b@x", "c@x"])
         }
     }
 }

@@ -138,6 +138,11 @@ extension ModelPlanner {
                         : "the index \(index.name) is partial")
                 continue
             }
+            if index.keys.contains(where: { $0.fold == .caseless }) {
+                let keys = index.keys.map(\.description).joined(separator: ", ")
+                note(table.name, nil, "the index \(index.name) (\(keys)) is of what #Index has no word for")
+                continue
+            }
             // That of a foreign key of several columns goes with it.
             if index.isPlain, index.columns.count > 1, foreignKeys.contains(where: { Set($0) == Set(index.columns) }) {
                 continue
@@ -178,7 +183,8 @@ extension ModelPlanner {
     /// A key as `.sorted` has it, with where `nil` is when a `SortDescriptor` would have it elsewhere.
     private static func text(of key: IndexKeyDefinition, _ name: String, isNullable: Bool) -> String {
         let usual = isNullable ? !key.isDescending : key.isDescending
-        return ".\(key.fold == .lowercased ? "lowercased" : "key")(\\.\(name)" + (key.isDescending ? ", order: .reverse" : "")
+        return ".\(key.fold == .lowercased ? "lowercased" : "key")(\\.\(name)"
+            + (key.isDescending ? ", order: .reverse" : "")
             + (key.nullsFirst == usual ? "" : ", nils: .\(key.nullsFirst ? "first" : "last")") + ")"
     }
 

@@ -10,11 +10,12 @@ extension DataCheck {
         let collation = SQLFragment.literal(CaselessText.collation)
         return DataCheck(
             code: "M208",
-            title: "\(places.joined(separator: ", ")): unique regardless of case, by a collation that the database does not have",
+            title:
+                "\(places.joined(separator: ", ")): unique regardless of case, by a collation that the database does not have",
             remedy: PostgresError.caselessRemedy,
             query: """
                 SELECT \(collation), 'is in no row of pg_collation' WHERE NOT EXISTS (
-                    SELECT 1 FROM pg_catalog.pg_collation WHERE collname = \(collation) AND collencoding IN (-1, (
+                    SELECT 1 FROM pg_catalog.pg_collation WHERE collname = \(collation) AND collnamespace = 'pg_catalog'::regnamespace AND collencoding IN (-1, (
                         SELECT encoding FROM pg_catalog.pg_database WHERE datname = current_database())))
                 """)
     }

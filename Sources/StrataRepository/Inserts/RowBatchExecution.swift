@@ -165,7 +165,7 @@ package final class RowBatchExecution {
         if error.sqlState == "23505", attempts < SaveAttempts.limit,
             plan.uniqueSets.contains(where: { compared in
                 compared.set.owner.table.name == error.table
-                    && compared.set.keys == Set(error.violatedKeys)
+                    && compared.set.isViolated(by: error)
             })
         {
             place = .beginning

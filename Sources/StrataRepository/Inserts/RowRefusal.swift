@@ -30,7 +30,7 @@ struct RowRefusal {
         case "23505":
             return refusal(
                 .uniqueConstraint,
-                "an object with the same \(names ?? "unique value")\(isCaseless ? ", regardless of case," : "") is there already. Leave the row out"
+                "an object with the same \(names ?? "unique value")\(error.isRegardlessOfCase ? ", regardless of case," : "") is there already. Leave the row out"
                     + (batch.plan.policy == .fail ? ", or choose a uniquePolicy that updates or ignores." : "."))
         case "23503":
             return refusal(
@@ -112,9 +112,6 @@ struct RowRefusal {
         let mentioned = columns.filter { constraint.contains($0.name) }
         return mentioned.count == 1 ? mentioned[0].propertyName : nil
     }
-
-    /// Whether it is about what is unique regardless of case.
-    private var isCaseless: Bool { error.violatedKeys.contains { $0.fold != nil } }
 
     private var copied: EntityMapping? {
         if case .copy(let copy)? = step { copy.table.entity } else { nil }

@@ -89,7 +89,6 @@ struct SaveExplanation {
         let what =
             properties.isEmpty
             ? error.constraint.map { "the constraint \($0)" } ?? "a constraint" : properties.joined(separator: ", ")
-        let isCaseless = error.violatedKeys.contains { $0.fold != nil }
         // The server compares row by row, so a value is taken until the row that gives it up was written.
         let exchange =
             changesSeveral(error.keyColumns, of: entity)
@@ -97,7 +96,7 @@ struct SaveExplanation {
                 + "if need be." : ""
         return SwiftDataError(
             .uniqueConstraint,
-            "Another object has the same \(what)\(isCaseless ? ", regardless of case" : ""). Change the value, or fetch that object and change it.\(exchange)",
+            "Another object has the same \(what)\(error.isRegardlessOfCase ? ", regardless of case" : ""). Change the value, or fetch that object and change it.\(exchange)",
             details: error.detail, underlying: error)
     }
 

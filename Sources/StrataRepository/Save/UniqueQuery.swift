@@ -107,7 +107,10 @@ struct UniqueQuery {
         return "\(set.compared(stored(index), at: index)) = \(set.compared(sought(index), at: index))"
     }
 
-    private func areNull(_ index: Int) -> String { "\(stored(index)) IS NULL AND \(sought(index)) IS NULL" }
+    /// In the words of the index, which holds what a text is compared as.
+    private func areNull(_ index: Int) -> String {
+        "\(set.compared(stored(index), at: index)) IS NULL AND \(sought(index)) IS NULL"
+    }
 
     /// Up to so many columns that may be NULL are searched by both ways.
     private static let mostNullable = 3

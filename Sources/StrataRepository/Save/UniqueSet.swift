@@ -70,6 +70,14 @@ struct UniqueSet {
         )
     }
 
+    /// Whether a unique index that has refused a row is about the columns of the set: compared as the set does, or as they are. What is equal as it
+    /// is, is equal to the set.
+    func isViolated(by error: PostgresError) -> Bool {
+        let violated = error.violatedKeys
+        return Set(violated.map(\.column)) == Set(keys.map(\.column))
+            && violated.allSatisfy { $0.fold == nil || keys.contains($0) }
+    }
+
     /// What is compared of a column, be it of a row or of an object, as an operand of anything.
     func compared(_ value: String, at index: Int) -> String {
         folds[index].map { "(\($0(SQLFragment(value)).text))" } ?? value
@@ -105,7 +113,8 @@ struct UniqueSet {
 
     /// Whether it says the same as another set.
     fileprivate func says(theSameAs other: UniqueSet) -> Bool {
-        owner === other.owner && slots == other.slots && folds == other.folds && nullsAreDistinct == other.nullsAreDistinct
+        owner === other.owner && slots == other.slots && folds == other.folds
+            && nullsAreDistinct == other.nullsAreDistinct
             && condition?.expression == other.condition?.expression
     }
 }

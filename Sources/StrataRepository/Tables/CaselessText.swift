@@ -23,14 +23,23 @@ package enum CaselessText {
         return match.1.map { String($0).replacing("\"\"", with: "\"") } ?? match.2.map { String($0) }
     }
 
-    /// Texts that are equal to the server are equal in this, and some others too. The letters of ASCII are folded as everywhere; what becomes of any
-    /// other is the server's to know, so all texts with others are the same here.
+    /// Texts that are equal to the server are equal in this, and some others too. The letters of ASCII are folded as everywhere; what becomes of
+    /// others is the server's to know, so each run of them is one mark.
     static func rough(_ text: [UInt8]) -> [UInt8] {
-        // The sign for kelvin is the one letter beyond ASCII whose lower case is of ASCII; İ becomes an i with a dot of its own.
-        let kelvin: [UInt8] = [0xE2, 0x84, 0xAA]
-        let letters = text.contains(kelvin[0]) ? text.replacing(kelvin, with: [UInt8(ascii: "k")]) : text
-        guard letters.allSatisfy({ $0 < 0x80 }) else { return [0xFF] }
-        return letters.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let mark: UInt8 = 0xFF
+        var folded: [UInt8] = []
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x41...0x5A: folded.append(UInt8(scalar.value) | 0x20)
+            case ..<0x80: folded.append(UInt8(scalar.value))
+            // The sign for kelvin, and an I with a dot, which becomes an i with one: no other letters have a lower case of ASCII.
+            case 0x212A: folded.append(UInt8(ascii: "k"))
+            case 0x130: folded += [UInt8(ascii: "i"), mark]
+            case _ where folded.last != mark: folded.append(mark)
+            default: break
+            }
+        }
+        return folded
     }
 }
 

@@ -273,7 +273,16 @@ package struct DefinitionDifference {
         let constraints = all.filter { isSame($0.nullsNotDistinct) }
         let indexes = actual.indexes.filter { $0.isUnique(of: wanted) }
         let hasIndex = indexes.contains { isSame($0.nullsNotDistinct) }
-        if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
+        let isRegardlessOfCase = actual.indexes.contains { index in
+            index.isUnique && index.predicate == nil && Set(index.columns) == wanted
+                && index.keys.contains { $0.fold == .caseless }
+                && !table.indexes.contains { $0.isUnique && $0.uniqueKeys == index.uniqueKeys }
+        }
+        if isRegardlessOfCase, tables == .own {
+            misfits.append(
+                "\(table.name) (\(columns)) is unique regardless of case, the schema needs each text to equal itself alone: \(remedy) that drops the "
+                    + "index of the lower case")
+        } else if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
             misfits.append(
                 "the unique values of \(table.name) (\(columns)) are NULLS \(nullsNotDistinct ? "" : "NOT ")DISTINCT, the schema needs NULLS "
                     + "\(nullsNotDistinct ? "NOT " : "")DISTINCT: \(remedy) that makes the constraint anew")
@@ -333,7 +342,8 @@ package struct DefinitionDifference {
         } else if isPartial {
             misfits.append(
                 "\(place) is not unique\(scope) among the rows of a condition, the schema needs it to be: \(remedy) that makes a "
-                    + "unique index\(isCaseless ? " of (\(index.keys.map(\.sql).joined(separator: ", ")))" : "") under the condition of #Unique")
+                    + "unique index\(isCaseless ? " of (\(index.keys.map(\.sql).joined(separator: ", ")))" : "") under the condition of #Unique"
+            )
         } else {
             misfits.append(
                 "\(place) is not unique regardless of case, the schema needs it to be: \(remedy) that makes a unique index of "
