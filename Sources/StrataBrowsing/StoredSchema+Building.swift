@@ -37,7 +37,7 @@ extension StoredTable {
                 Column(
                     name: column.name, type: column.type.description, isNullable: column.isNullable,
                     isKey: table.primaryKey?.columns.contains(column.name) ?? false,
-                    isUnique: table.uniques.contains { $0.columns == [column.name] },
+                    isUnique: table.isUnique(column.name),
                     references: table.foreignKey(of: [column.name])?.referencedTable,
                     whenDeleted: table.foreignKey(of: [column.name])?.effect)
             },
@@ -257,7 +257,9 @@ private struct StoredClassBuilder {
             name: name, columns: columnNames, type: columns.count > 1 ? "text" : column.type.description,
             valueType: valueType, isOptional: columns.contains(where: \.isNullable),
             hasDefault: column.defaultExpression != nil || column.identity != nil,
-            isUnique: table.uniques.contains { $0.columns == columnNames }, isExternal: isExternal,
+            isUnique: columns.count == 1
+                ? table.isUnique(column.name) : table.uniques.contains { $0.columns == columnNames },
+            isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination,
             whenDeleted: destination.map { _ in deleteRule.flatMap { effects[$0] } ?? .leaves })
     }

@@ -130,6 +130,7 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 /// #Unique<Account>([\.email]) { $0.deletedAt == nil }
 /// #Unique<Seat>([\.hall, \.row, \.number], nulls: .notDistinct)
 /// #Unique<Task>([\.list, \.position], timing: .deferred)
+/// #Unique<User>([\.email], case: .insensitive)
 /// ```
 ///
 /// Under a condition the values are unique among the objects that it is true of: a partial unique index (PostgreSQL manual, 11.8). All else is
@@ -137,13 +138,17 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 /// properties of the class that the sets belong to.
 /// - Parameters:
 ///   - constraints: the properties of each set.
+///   - letterCase: whether texts that differ in case are equal; they are not unless told otherwise. It is about the `String` attributes of each
+///     set, and makes a unique index of their lower case.
 ///   - nulls: whether `nil` equals `nil`; it equals nothing unless told otherwise.
-///   - timing: when the values are compared: as each row is written, or at the end of the transaction. Not with a condition.
+///   - timing: when the values are compared: as each row is written, or at the end of the transaction. Not with a condition, and not regardless of
+///     case.
 ///   - condition: the objects among which the values are unique.
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(
-    _ constraints: [PartialKeyPath<T>]..., nulls: Schema.UniqueNulls = .distinct,
-    timing: Schema.UniqueTiming = .immediate, where condition: ((T) -> Bool)? = nil
+    _ constraints: [PartialKeyPath<T>]..., case letterCase: Schema.UniqueCase = .sensitive,
+    nulls: Schema.UniqueNulls = .distinct, timing: Schema.UniqueTiming = .immediate,
+    where condition: ((T) -> Bool)? = nil
 ) = #externalMacro(module: "StrataMacros", type: "UniqueMacro")
 
 /// Declares that these properties together are the key of an object: the primary key of several columns, as tables between two others have it.

@@ -115,6 +115,20 @@ import Testing
         #expect(rules([step("ALTER TABLE trip ADD COLUMN x text"), index.replacing("x")]) == [])
     }
 
+    @Test func whatIsUniqueByAnExpressionNeedsACheckToo() {
+        let index = step(
+            #"CREATE UNIQUE INDEX CONCURRENTLY i ON trip ((lower("name" COLLATE "und-x-icu") COLLATE "C"))"#,
+            execution: .alone, lockTimeout: 0)
+        // Names that differ were unique before, and need not be so regardless of case.
+        let trip = TableDefinition(
+            name: "trip", columns: [ColumnDefinition(name: "name", type: .text)],
+            uniques: [UniqueDefinition(name: "trip_name_key", columns: ["name"])])
+        let target = LintTarget(before: DatabaseDefinition(tables: [trip]))
+        #expect(rules([index], target: target) == [.uncheckedNarrowing])
+        #expect(rules([index], checks: [check], target: target) == [])
+        #expect(rules([step("ALTER TABLE trip ADD COLUMN name text"), index]) == [])
+    }
+
     @Test func castsNeedACheck() {
         let cast = step("ALTER TABLE trip ALTER code TYPE bigint USING code::bigint")
         #expect(rules([cast], target: LintLockingTests.trip).contains(.uncheckedCast))

@@ -7,6 +7,7 @@ extension ModelPlanner {
         for table in classTables {
             coverage.constraints.expressed += 1
             planUniques(of: table)
+            for index in table.definition.foldedUniqueSets { planFoldedUnique(index, of: table) }
             planIndexes(of: table)
             for check in table.definition.checks {
                 if case .isOneOf(let column, _) = check.condition, roles.classColumns[table.name] == column {
@@ -60,7 +61,11 @@ extension ModelPlanner {
                 continue
             }
             guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
-                remark("unique (\(list)) needs a property for each column", in: table.name)
+                remark(
+                    columns.allSatisfy { table.definition.column(named: $0) != nil }
+                        ? "unique (\(list)) needs a property for each column"
+                        : "unique (\(list)) is of an expression, which #Unique does not say; \(Self.caselessHint)",
+                    in: table.name)
                 continue
             }
             guard known.insert(columns).inserted else { continue }
@@ -92,6 +97,37 @@ extension ModelPlanner {
         }
     }
 
+    /// What `case: .insensitive` is in the database.
+    private static let caselessHint =
+        "case: .insensitive is a unique index of (lower(column COLLATE \"\(CaselessText.collation)\") COLLATE \"C\")"
+
+    /// What is unique regardless of case: all texts of the set are compared so, and only what is no text, or a part of the key, as it is.
+    private mutating func planFoldedUnique(_ index: IndexDefinition, of table: DatabaseDescription.Table) {
+        let list = index.keys.map(\.description).joined(separator: ", ")
+        let keyColumns = table.definition.primaryKey?.columns ?? []
+        let names = properties(of: index.columns, in: table)
+        let isSaid =
+            names.map { names in
+                zip(names, index.keys).allSatisfy { name, key in
+                    let type = drafts[table.name]?.types[name]?.name
+                    let isText = type == "String" && !keyColumns.contains(key.column)
+                    return key.fold == (isText ? .caseless : nil)
+                }
+            } ?? false
+        guard let names, isSaid else {
+            return remark(
+                "the unique index \(index.name) (\(list)) is none that #Unique says; \(Self.caselessHint) of each text of a set",
+                in: table.name)
+        }
+        coverage.constraints.expressed += 1
+        let nullsNotDistinct =
+            index.nullsNotDistinct
+            && index.columns.contains { table.definition.column(named: $0)?.isNullable == true }
+        drafts[table.name]?.model.uniques.append(
+            PlannedUnique(
+                names: names, suffix: ", case: .insensitive" + (nullsNotDistinct ? ", nulls: .notDistinct" : "")))
+    }
+
     private mutating func planIndexes(of table: DatabaseDescription.Table) {
         let definition = table.definition
         let foreignKeys = Set(references.filter { $0.source == table.name }.map(\.columns))
@@ -105,6 +141,11 @@ extension ModelPlanner {
                     index.isUnique
                         ? "the unique index \(index.name) (\(list)) is partial: #Unique says it with the condition behind it, in Swift"
                         : "the index \(index.name) is partial")
+                continue
+            }
+            if index.keys.contains(where: { $0.fold == .caseless }) {
+                let keys = index.keys.map(\.description).joined(separator: ", ")
+                note(table.name, nil, "the index \(index.name) (\(keys)) is of what #Index has no word for")
                 continue
             }
             // That of a foreign key of several columns goes with it.
@@ -147,7 +188,8 @@ extension ModelPlanner {
     /// A key as `.sorted` has it, with where `nil` is when a `SortDescriptor` would have it elsewhere.
     private static func text(of key: IndexKeyDefinition, _ name: String, isNullable: Bool) -> String {
         let usual = isNullable ? !key.isDescending : key.isDescending
-        return ".\(key.isLowercased ? "lowercased" : "key")(\\.\(name)" + (key.isDescending ? ", order: .reverse" : "")
+        return ".\(key.fold == .lowercased ? "lowercased" : "key")(\\.\(name)"
+            + (key.isDescending ? ", order: .reverse" : "")
             + (key.nullsFirst == usual ? "" : ", nils: .\(key.nullsFirst ? "first" : "last")") + ")"
     }
 

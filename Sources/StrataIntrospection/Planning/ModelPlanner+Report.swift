@@ -9,7 +9,8 @@ extension ModelPlanner {
             coverage.columns.total += definition.columns.count
             let exclusions = table.peculiarities.filter { $0.hasSuffix("is an exclusion constraint") }.count
             coverage.constraints.total +=
-                (definition.primaryKey == nil ? 0 : 1) + definition.uniqueSets.count + definition.foreignKeys.count
+                (definition.primaryKey == nil ? 0 : 1) + definition.uniqueSets.count + definition.foldedUniqueSets.count
+                + definition.foreignKeys.count
                 + definition.checks.count + exclusions
             for line in table.peculiarities { note(table.name, nil, line) }
             for line in table.remarks { remark(line, in: table.name) }

@@ -26,6 +26,14 @@ extension TableDefinition {
         guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
         return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
     }
+
+    /// What is unique among all rows by what is made of texts.
+    var foldedUniqueSets: [IndexDefinition] {
+        indexes.filter { index in
+            index.isUnique && index.predicate == nil && index.method == "btree"
+                && index.keys.contains { $0.fold != nil }
+        }
+    }
 }
 
 /// What each table is, found in the order in which one thing depends on another: what can be objects, hierarchies, tables of pairs.

@@ -28,10 +28,12 @@ enum DataRules {
         /// New columns hold what the script puts there.
         func isOld(_ columns: [String]) -> Bool { columns.contains { !subject.wasAdded($0, to: table) } }
         let before = { (columns: [String]) in columns.map { subject.namesBefore.column($0, of: table.text) } }
-        if case .createIndex(let index) = statement.shape, index.isUnique, isOld(index.columns),
-            subject.renamed(table)?.hasUnique(among: before(index.columns)) != true
-        {
-            return "\(index.columns.joined(separator: ", ")) must be unique"
+        if case .createIndex(let index) = statement.shape, index.isUnique {
+            let columns = index.columns + index.expressionColumns
+            // Values that were unique as they are need not be so as what an expression makes of them.
+            let wereUnique =
+                index.expressionColumns.isEmpty && subject.renamed(table)?.hasUnique(among: before(columns)) == true
+            if isOld(columns), !wereUnique { return "\(columns.joined(separator: ", ")) must be unique" }
         }
         for action in statement.actions {
             switch action {

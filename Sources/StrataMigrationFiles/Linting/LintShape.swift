@@ -18,6 +18,8 @@ indirect enum LintShape: Hashable, Sendable {
         var name: String?
         var table: LintName
         var columns: [String]
+        /// Those that expressions mention.
+        var expressionColumns: [String]
         var columnCount: Int
         var isUnique: Bool
         var isConcurrent: Bool
@@ -94,7 +96,8 @@ indirect enum LintShape: Hashable, Sendable {
         let columns = words.inside(from: index) ?? LintWords(words: [])
         return .createIndex(
             CreatedIndex(
-                name: name?.text, table: table, columns: columns.names, columnCount: columns.parts.count,
+                name: name?.text, table: table, columns: columns.names,
+                expressionColumns: columns.parts.flatMap(\.expressionColumns), columnCount: columns.parts.count,
                 isUnique: isUnique, isConcurrent: isConcurrent, ifNotExists: ifNotExists))
     }
 

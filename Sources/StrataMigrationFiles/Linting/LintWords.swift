@@ -69,6 +69,16 @@ struct LintWords: Hashable, Sendable {
     /// The names in a list of columns.
     var names: [String] { parts.compactMap { $0[0].flatMap { $0.isName ? $0.text : nil } } }
 
+    /// The columns that an expression in a list mentions; none of a column as it is.
+    var expressionColumns: [String] {
+        guard self[0]?.isName != true || self[1]?.is("(") == true else { return [] }
+        return words.indices.filter { place in
+            let (before, after) = (self[place - 1], self[place + 1])
+            return words[place].isName && !words[place].is("collate") && before?.is("collate") != true
+                && before?.is("::") != true && after?.is("(") != true
+        }.map { words[$0].text }
+    }
+
     func mentions(_ name: String) -> Bool { words.contains { $0.isName && $0.text == name } }
 }
 

@@ -27,7 +27,7 @@ package struct TableDiagram {
         var keys: [String] = []
         if table.primaryKey?.columns.contains(column.name) == true { keys.append("PK") }
         if table.foreignKeys.contains(where: { $0.columns.contains(column.name) }) { keys.append("FK") }
-        if table.uniques.contains(where: { $0.columns == [column.name] }) { keys.append("UK") }
+        if table.isUnique(column.name) { keys.append("UK") }
         var text = "\(Self.word(column.type.description)) \(Self.word(column.name))"
         if !keys.isEmpty { text += " " + keys.joined(separator: ", ") }
         return column.isNullable ? text + " \"nullable\"" : text

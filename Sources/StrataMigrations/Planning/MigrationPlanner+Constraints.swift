@@ -84,7 +84,7 @@ extension MigrationPlanner {
         func value(_ column: String) -> String? {
             knownValue(of: ColumnPlace(table: table.name, column: column), in: oldTable)
         }
-        let values = unique.columns.compactMap(value)
+        let values = unique.compared(unique.columns.compactMap(value))
         guard values.count == unique.columns.count, let condition = unique.condition(value) else {
             return refuseDuplicatesAmongRows(of: unique, in: table)
         }

@@ -22,6 +22,7 @@ package struct Creation {
         draft.add(
             .record, RecordVersion(version: schema.version, fingerprint: schema.fingerprint, stage: script.stage))
         script.steps = draft.numbered(number)
+        if let check = DataCheck.caselessTexts(schema.database) { script.checks.append(check) }
         self.script = script
     }
 }

@@ -16,8 +16,9 @@ extension MigrationPlanner {
                 guard let value = newValue(of: ColumnPlace(table: table.name, column: column), for: rows) else {
                     return
                 }
-                values.append("\(value) AS v\(values.count)")
+                values.append(value)
             }
+            values = unique.compared(values).enumerated().map { "\($1) AS v\($0)" }
             let place = { ColumnPlace(table: table.name, column: $0) }
             guard let scope = unique.condition({ newValue(of: place($0), for: rows) }) else { return }
             let conditions = [isOfClass(rows, alias: "s"), scope.isEmpty ? nil : scope].compactMap(\.self)

@@ -83,6 +83,7 @@ package struct MigrationPlanner {
         planLinks()
         planOrders()
         try planClasses()
+        if let check = DataCheck.caselessTexts(new.database, after: old.database) { draft.check(check) }
         planConstraints()
         planPrimaryKeys()
         planSyncs()

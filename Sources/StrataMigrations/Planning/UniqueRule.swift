@@ -2,21 +2,31 @@ import StrataRepository
 
 /// What is unique in a table of the new version, be it said by a constraint or by an index.
 struct UniqueRule {
-    let columns: [String]
+    let keys: [IndexKeyDefinition]
     /// Which rows it is about; `nil` for all.
     let predicate: ColumnExpression?
     private let nullsNotDistinct: Bool
 
     init(_ unique: UniqueDefinition) {
-        columns = unique.columns
+        keys = unique.columns.map { IndexKeyDefinition($0) }
         predicate = nil
         nullsNotDistinct = unique.nullsNotDistinct
     }
 
     init(_ index: IndexDefinition) {
-        columns = index.columns
+        keys = index.keys
         predicate = index.predicate
         nullsNotDistinct = index.nullsNotDistinct
+    }
+
+    var columns: [String] { keys.map(\.column) }
+
+    /// Whether texts are equal that differ in case.
+    var isCaseless: Bool { keys.contains { $0.fold != nil } }
+
+    /// What is compared of the value of each column.
+    func compared(_ values: [String]) -> [String] {
+        zip(keys, values).map { $0.fold == nil ? $1 : CaselessText.fold($1) }
     }
 
     /// What is unique in a table.
@@ -30,7 +40,7 @@ struct UniqueRule {
     }
 
     /// For titles.
-    var scope: String { predicate == nil ? "" : " under its condition" }
+    var scope: String { (isCaseless ? " regardless of case" : "") + (predicate == nil ? "" : " under its condition") }
 
     /// Which rows it is about, with something else in the place of each column: empty for all, and `nil` where a column has nothing.
     func condition(_ value: (String) -> String?) -> String? {

@@ -59,6 +59,8 @@ extension MigrationError {
         let remedy =
             if error.lacksTrigrams {
                 "\(PostgresError.trigramRemedy); "
+            } else if error.lacksCaselessText {
+                "\(PostgresError.caselessRemedy); "
             } else if let type = error.missingType {
                 "if \(type) is an extension's, run CREATE EXTENSION in the database, in a schema of the search_path; "
             } else {

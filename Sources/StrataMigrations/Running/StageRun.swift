@@ -146,6 +146,8 @@ struct StageRun {
                 } catch {
                     let cause = MigrationError(running: error)
                     if [.connection, .lockNotAvailable].contains(cause.code) { throw cause }
+                    // What the database lacks was asked for first, and says more than a query that could not be carried out for the lack of it.
+                    guard findings.isEmpty else { throw refusal(findings) }
                     throw MigrationError(
                         .preflightRefused,
                         "The check \(check.code) of \(stage) cannot be carried out: \(cause.message)",

@@ -5,6 +5,8 @@ extension Schema {
     public struct Unique<T: PersistentModel> {
         /// The sets of properties; the values of each set together are unique.
         public let constraints: [[PartialKeyPath<T>]]
+        /// Whether texts that differ in case are equal.
+        public let letterCase: UniqueCase
         /// Whether `nil` equals `nil`.
         public let nulls: UniqueNulls
         /// When the values are compared.
@@ -13,14 +15,24 @@ extension Schema {
         public let condition: Predicate<T>?
         /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
         public init(
-            _ constraints: [PartialKeyPath<T>]..., nulls: UniqueNulls = .distinct, timing: UniqueTiming = .immediate,
-            where condition: Predicate<T>? = nil
+            _ constraints: [PartialKeyPath<T>]..., case letterCase: UniqueCase = .sensitive,
+            nulls: UniqueNulls = .distinct, timing: UniqueTiming = .immediate, where condition: Predicate<T>? = nil
         ) {
             self.constraints = constraints
+            self.letterCase = letterCase
             self.nulls = nulls
             self.timing = timing
             self.condition = condition
         }
+    }
+
+    /// Whether texts that differ in case are equal where values are unique.
+    public enum UniqueCase: String, Codable, Hashable, Sendable {
+        /// Each text equals itself alone.
+        case sensitive
+        /// Texts are equal that the server's `lower` makes the same of, in the collation `und-x-icu`: those of all languages, without the
+        /// peculiarities of one. It is a unique index of that expression; the columns stay as they are, and predicates compare as ever.
+        case insensitive
     }
 
     /// Whether `nil` equals `nil` where values are unique.
@@ -43,6 +55,7 @@ extension Schema {
     /// One set of properties whose values are unique together, without the type of its class.
     public struct ModelUnique {
         package let keyPaths: [AnyKeyPath]
+        package let letterCase: UniqueCase
         package let nulls: UniqueNulls
         package let timing: UniqueTiming
         package let condition: (any ModelCondition)?
@@ -50,7 +63,9 @@ extension Schema {
         static func all<T: PersistentModel>(of unique: Unique<T>) -> [ModelUnique] {
             let condition = unique.condition.map { ClassCondition(predicate: $0) }
             return unique.constraints.map {
-                ModelUnique(keyPaths: $0, nulls: unique.nulls, timing: unique.timing, condition: condition)
+                ModelUnique(
+                    keyPaths: $0, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+                    condition: condition)
             }
         }
     }
@@ -59,6 +74,8 @@ extension Schema {
     package struct EntityUnique {
         /// The properties.
         package let names: [String]
+        /// Whether texts that differ in case are equal.
+        package let letterCase: Schema.UniqueCase
         /// Whether `nil` equals `nil`.
         package let nulls: Schema.UniqueNulls
         /// When the values are compared.
@@ -73,12 +90,23 @@ extension Schema {
 extension Schema.EntityUnique {
     /// Of all objects.
     package init(_ names: [String]) {
-        self.init(names: names, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
+        self.init(
+            names: names, letterCase: .sensitive, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
     }
 
     init(_ unique: Schema.ModelUnique, names: ([AnyKeyPath]) -> [String]) {
         self.init(
-            names: names(unique.keyPaths), nulls: unique.nulls, timing: unique.timing, condition: unique.condition,
-            source: unique.condition?.source)
+            names: names(unique.keyPaths), letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+            condition: unique.condition, source: unique.condition?.source)
+    }
+
+    /// Whether case makes no difference in a property of the set: in a `String` that is no part of a key and says nothing of a tenant. Whatever
+    /// else is in the set is compared as it is.
+    package func ignoresCase(of name: String, in descriptor: ModelDescriptor) -> Bool {
+        guard letterCase == .insensitive, let attribute = descriptor.property(named: name) as? AnyAttributeProperty
+        else { return false }
+        let isString = attribute.valueType == String.self || attribute.valueType == String?.self
+        return isString && attribute.columnType == .text && attribute.storedType == nil && !attribute.isKey
+            && !attribute.options.contains(.tenant) && !descriptor.keyParts.contains { $0.property === attribute }
     }
 }

@@ -10,6 +10,8 @@ struct SchemaDescription: Codable {
 struct EntityDescription: Codable, Hashable {
     struct Unique: Hashable {
         var names: [String]
+        /// Absent where texts that differ in case are different.
+        var letterCase: Schema.UniqueCase?
         /// Absent where `nil` equals nothing.
         var nulls: Schema.UniqueNulls?
         /// Absent where they are compared as each row is written.
@@ -59,11 +61,15 @@ struct EntityDescription: Codable, Hashable {
 
 /// What is said of names alone is their list.
 extension EntityDescription.Unique: Codable {
-    private enum CodingKeys: String, CodingKey { case names, nulls, timing, condition }
+    private enum CodingKeys: String, CodingKey {
+        case names, nulls, timing, condition
+        case letterCase = "case"
+    }
 
     init(_ unique: Schema.EntityUnique) {
         self.init(
-            names: unique.names, nulls: unique.nulls == .distinct ? nil : unique.nulls,
+            names: unique.names, letterCase: unique.letterCase == .sensitive ? nil : unique.letterCase,
+            nulls: unique.nulls == .distinct ? nil : unique.nulls,
             timing: unique.timing == .immediate ? nil : unique.timing, condition: unique.source)
     }
 
@@ -75,6 +81,7 @@ extension EntityDescription.Unique: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             names: try container.decode([String].self, forKey: .names),
+            letterCase: try container.decodeIfPresent(Schema.UniqueCase.self, forKey: .letterCase),
             nulls: try container.decodeIfPresent(Schema.UniqueNulls.self, forKey: .nulls),
             timing: try container.decodeIfPresent(Schema.UniqueTiming.self, forKey: .timing),
             condition: try container.decodeIfPresent(String.self, forKey: .condition))
@@ -87,6 +94,7 @@ extension EntityDescription.Unique: Codable {
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(names, forKey: .names)
+        try container.encodeIfPresent(letterCase, forKey: .letterCase)
         try container.encodeIfPresent(nulls, forKey: .nulls)
         try container.encodeIfPresent(timing, forKey: .timing)
         try container.encodeIfPresent(condition, forKey: .condition)
@@ -96,7 +104,8 @@ extension EntityDescription.Unique: Codable {
 extension Schema.EntityUnique {
     init(_ description: EntityDescription.Unique) {
         self.init(
-            names: description.names, nulls: description.nulls ?? .distinct,
+            names: description.names, letterCase: description.letterCase ?? .sensitive,
+            nulls: description.nulls ?? .distinct,
             timing: description.timing ?? .immediate, condition: nil, source: description.condition)
     }
 }

@@ -10,13 +10,8 @@ extension SchemaValidation {
             checkSet(names, .unique, of: entity)
         }
         for unique in entity.modelUniques where unique.nulls == .notDistinct { checkNulls(unique, of: entity) }
-        for unique in entity.modelUniques where unique.timing == .deferred && unique.source != nil {
-            report(
-                entity.name,
-                "#Unique of \(unique.names.joined(separator: ", ")) is deferred and has a condition, which makes a unique index, and PostgreSQL "
-                    + "defers constraints only",
-                remedy: "remove timing: .deferred, or the condition")
-        }
+        for unique in entity.modelUniques where unique.letterCase == .insensitive { checkCase(unique, of: entity) }
+        for unique in entity.modelUniques where unique.timing == .deferred { checkTiming(unique, of: entity) }
         for index in entity.modelIndices {
             if !index.method.isIdentifier {
                 report(
@@ -108,6 +103,34 @@ extension SchemaValidation {
             entity.name,
             "#Unique of \(unique.names.joined(separator: ", ")) says that nil equals nil, and none of these properties is optional",
             remedy: "remove nulls: .notDistinct")
+    }
+
+    /// Case can make no difference only where there is some.
+    private mutating func checkCase(_ unique: Schema.EntityUnique, of entity: Schema.Entity) {
+        let properties = unique.names.compactMap { entity.descriptor.property(named: $0) }
+        let ignoresCase = unique.names.contains { unique.ignoresCase(of: $0, in: entity.descriptor) }
+        guard !properties.isEmpty, !ignoresCase else { return }
+        report(
+            entity.name,
+            "#Unique of \(unique.names.joined(separator: ", ")) says that case makes no difference, and none of these properties is a String "
+                + "that is neither part of the key nor the tenant",
+            remedy: "remove case: .insensitive")
+    }
+
+    private mutating func checkTiming(_ unique: Schema.EntityUnique, of entity: Schema.Entity) {
+        let list = unique.names.joined(separator: ", ")
+        if unique.source != nil {
+            report(
+                entity.name,
+                "#Unique of \(list) is deferred and has a condition, which makes a unique index, and PostgreSQL defers constraints only",
+                remedy: "remove timing: .deferred, or the condition")
+        } else if unique.letterCase == .insensitive {
+            report(
+                entity.name,
+                "#Unique of \(list) is deferred and regardless of case, which makes a unique index of an expression, and PostgreSQL defers "
+                    + "constraints only",
+                remedy: "remove timing: .deferred, or case: .insensitive")
+        }
     }
 
     /// Whether the set comes from `.unique` on the property, which was checked with the property.

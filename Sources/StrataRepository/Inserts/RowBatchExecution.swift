@@ -165,7 +165,7 @@ package final class RowBatchExecution {
         if error.sqlState == "23505", attempts < SaveAttempts.limit,
             plan.uniqueSets.contains(where: { compared in
                 compared.set.owner.table.name == error.table
-                    && Set(compared.set.columns.flatMap(\.tableNames)) == Set(error.keyColumns)
+                    && compared.set.isViolated(by: error)
             })
         {
             place = .beginning

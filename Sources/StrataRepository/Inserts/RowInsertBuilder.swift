@@ -349,8 +349,8 @@ struct RowInsertBuilder {
     }
 
     func updates(of slots: SlotSet) -> [RowInsertPlan.Update] {
-        // With one set, what stands there is what the row was found by.
-        let found = uniqueSets.count == 1 ? SlotSet(uniqueSets[0].set.slots) : SlotSet()
+        // With one set, what stands there is what the row was found by, where that is compared as it is.
+        let found = uniqueSets.count == 1 ? uniqueSets[0].set.exactSlots : SlotSet()
         return entity.layers.compactMap { owner in
             let columns = owner.tableSlots.compactMap { slot -> (column: Column, buffer: Int)? in
                 guard slots.contains(slot), !found.contains(slot), !owner.isKey(slot),

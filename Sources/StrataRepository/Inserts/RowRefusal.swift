@@ -30,7 +30,7 @@ struct RowRefusal {
         case "23505":
             return refusal(
                 .uniqueConstraint,
-                "an object with the same \(names ?? "unique value") is there already. Leave the row out"
+                "an object with the same \(names ?? "unique value")\(error.isRegardlessOfCase ? ", regardless of case," : "") is there already. Leave the row out"
                     + (batch.plan.policy == .fail ? ", or choose a uniquePolicy that updates or ignores." : "."))
         case "23503":
             return refusal(

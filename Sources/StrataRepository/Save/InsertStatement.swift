@@ -36,10 +36,10 @@ enum InsertStatement {
             set.columns.contains { names.contains($0.name) }
         }
         guard let set else { return "" }
-        let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
-        }
-        .map { index in
+        let values = rows.columns.indices.compactMap { index -> String? in
             let column = rows.columns[index]
+            guard let place = set.columns.firstIndex(where: { $0.name == column.name }) else { return nil }
+            if set.folds[place] != nil { return set.compared("u.c\(index)", at: place) }
             // Any order will do that is the same for everybody: that of bytes is the quickest.
             if column.transport == .text { return "u.c\(index) COLLATE \"C\"" }
             return column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"

@@ -36,9 +36,8 @@ extension SaveExecution {
     private func isLookedUp(_ error: PostgresError) -> Bool {
         guard let entity = mapping.entity(of: error), lookedUp.contains(entity.table) else { return false }
         // The server does not say them to a role that may not read them.
-        let key = Set(error.keyColumns)
-        return key.isEmpty
-            || entity.tableClasses.flatMap(\.ownUniqueSets).contains { Set($0.columns.flatMap(\.tableNames)) == key }
+        return error.violatedKeys.isEmpty
+            || entity.tableClasses.flatMap(\.ownUniqueSets).contains { $0.isViolated(by: error) }
     }
 
     /// What an error of the server means, in the words of the model. Where a transaction is committed, that of unique values which are compared then.

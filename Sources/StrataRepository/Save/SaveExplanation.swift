@@ -96,7 +96,7 @@ struct SaveExplanation {
                 + "if need be." : ""
         return SwiftDataError(
             .uniqueConstraint,
-            "Another object has the same \(what). Change the value, or fetch that object and change it.\(exchange)",
+            "Another object has the same \(what)\(error.isRegardlessOfCase ? ", regardless of case" : ""). Change the value, or fetch that object and change it.\(exchange)",
             details: error.detail, underlying: error)
     }
 

@@ -5,7 +5,8 @@ import StrataModels
 ///
 /// A unique constraint looks at each row as it is written (it is not deferrable: `ON CONFLICT` takes no others), so in no order can
 /// one row take a value before the other has left it. The rows whose values are taken are parked first: one of the changed
-/// columns of the set holds a value that nobody has, and the update that follows replaces it. A row that keeps its values, and that the set's
+/// columns of the set holds a value that nobody has, and the update that follows replaces it. Where the server alone knows which texts are equal,
+/// a row is parked too whose values may be taken. A row that keeps its values, and that the set's
 /// condition will not be true of any more, leaves the set by that: the changed columns of the condition are written first.
 struct UniqueExchange {
     /// What columns hold meanwhile, by object and slot; `nil` for NULL.
@@ -29,25 +30,29 @@ struct UniqueExchange {
     }
 
     private mutating func park(_ set: UniqueSet, _ groups: [ModelGroups.Group], _ context: SaveContext) throws {
-        var taken: Set<UniqueTuple> = []
+        var taken: [UniqueTuple: Int] = [:]
         var leaving: [any PersistentModel] = []
         var count = 0
         for group in groups {
             let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
                 count += 1
-                if set.mayBeAbout(model), let tuple = try UniqueTuple(model, set, writer) { taken.insert(tuple) }
+                if set.mayBeAbout(model), let tuple = try UniqueTuple(model, set, writer) {
+                    taken[tuple.roughly(in: set), default: 0] += 1
+                }
             }
         }
         guard count > 1 else { return }
         for group in groups {
             let writer = UniqueValues(of: group.entity, set, context)
             for model in group.models where set.isChanged(in: model) {
-                guard let tuple = try UniqueTuple(originalOf: model, set, writer), taken.contains(tuple) else {
-                    continue
-                }
-                if try UniqueTuple(model, set, writer) != tuple {
-                    leaving.append(model)
+                guard let tuple = try UniqueTuple(originalOf: model, set, writer) else { continue }
+                let (had, has) = (tuple.roughly(in: set), try UniqueTuple(model, set, writer))
+                guard let takers = taken[had] else { continue }
+                if has != tuple {
+                    // A text that changes its case alone is not taken by anybody.
+                    let isOwn = set.mayBeAbout(model) && has?.roughly(in: set) == had
+                    if takers > (isOwn ? 1 : 0) { leaving.append(model) }
                 } else if !set.mayBeAbout(model) {
                     try release(model, set, writer)
                 }

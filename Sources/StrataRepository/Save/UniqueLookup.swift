@@ -128,14 +128,20 @@ struct UniqueLookup {
         if let rows {
             stays += " AND NOT EXISTS (SELECT FROM doomed AS d WHERE \(rows.keys.isRow("d", of: set.owner.root, key)))"
         }
-        let text = (doomed.map { "\($0.sql.text) " } ?? "") + query.matches(where: stays, locksRows: locksRows)
+        // What a row holds is what its object knew, or it is not: of texts that are compared as something else, the text itself is asked for.
+        let readsTexts = set.hasFolds && !leaving.values.isEmpty
+        let text =
+            (doomed.map { "\($0.sql.text) " } ?? "")
+            + query.matches(where: stays, locksRows: locksRows, readsTexts: readsTexts)
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: find \(set.owner.table.name)")
         let hasClass = query.hasClass
         statement.onRow = { [findings] row in
             let position = try row.decode(0, as: Int64.self)
             let key = row.key(1, set.owner.keyKind)
-            if leaving.leaves(key, wanted[Int(position)]) { return }
+            let wanted = wanted[Int(position)]
+            let stored = readsTexts ? wanted?.replacingTexts(of: set, row, from: hasClass ? 3 : 2) : wanted
+            if leaving.leaves(key, stored) { return }
             let name = hasClass ? set.owner.className(ofDiscriminator: try row.decode(2)) : nil
             findings.matches.append((Int(position), key, name, set))
         }
@@ -160,7 +166,8 @@ struct UniqueLookup {
         let names = set.decidingColumns.indices.map { "c\($0)" }
         let query = try UniqueQuery(of: set, in: context.mapping)
         var conditions = set.columns.indices.map {
-            "\(query.value($0)) \(set.nullsAreDistinct ? "=" : "IS NOT DISTINCT FROM") \(query.value($0, of: "v"))"
+            "\(set.compared(query.value($0), at: $0)) \(set.nullsAreDistinct ? "=" : "IS NOT DISTINCT FROM") "
+                + set.compared(query.value($0, of: "v"), at: $0)
         }
         conditions += ["u", "v"].compactMap(query.condition)
         let text =

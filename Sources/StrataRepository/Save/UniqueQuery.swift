@@ -49,7 +49,7 @@ struct UniqueQuery {
 
     /// Rows that are equal to others, each with the one that wins: `min` or `max` of their numbers.
     func duplicates(winner: String) -> String {
-        let values = set.columns.indices.map(sought)
+        let values = set.columns.indices.map { set.compared(sought($0), at: $0) }
         let conditions =
             (set.nullsAreDistinct ? values.map { "\($0) IS NOT NULL" } : [])
             + [condition(of: "u")].compactMap(\.self)
@@ -67,7 +67,8 @@ struct UniqueQuery {
     /// - Parameters:
     ///   - condition: which stored rows; `nil` for all.
     ///   - locksRows: whether they are to be there, with their keys, until the transaction ends.
-    func matches(where condition: String?, locksRows: Bool) -> String {
+    ///   - readsTexts: whether the texts of the rows follow that are compared as something else (``UniqueSet/folds``).
+    func matches(where condition: String?, locksRows: Bool, readsTexts: Bool = false) -> String {
         let owner = set.owner
         let key = owner.key
         var conditions = [keysByNull.map { _ in key.isEqual(to: key.value(of: "m"), of: "t") }].compactMap(\.self)
@@ -85,6 +86,9 @@ struct UniqueQuery {
                 tables += " JOIN \(owner.root.table.quoted) AS r ON \(key.isEqual(to: key.value(of: "t"), of: "r"))"
             }
         }
+        if readsTexts {
+            for index in set.columns.indices where set.folds[index] != nil { columns += ", \(stored(index))" }
+        }
         return "SELECT \(columns) FROM \(tables)" + (condition.map { " WHERE \($0)" } ?? "")
             // In the order of the keys: who looks for the same rows waits for the other instead of deadlocking.
             + " ORDER BY \(key.list(of: "t"))" + (locksRows ? " FOR NO KEY UPDATE OF t" : "")
@@ -99,9 +103,15 @@ struct UniqueQuery {
         return set.nullsAreDistinct || !set.columns[index].isNullable ? isSame : "(\(isSame) OR \(areNull(index)))"
     }
 
-    private func isEqual(_ index: Int) -> String { set.columns[index].isEqual(to: sought(index), of: "t") }
+    private func isEqual(_ index: Int) -> String {
+        guard set.folds[index] != nil else { return set.columns[index].isEqual(to: sought(index), of: "t") }
+        return "\(set.compared(stored(index), at: index)) = \(set.compared(sought(index), at: index))"
+    }
 
-    private func areNull(_ index: Int) -> String { "\(stored(index)) IS NULL AND \(sought(index)) IS NULL" }
+    /// In the words of the index, which holds what a text is compared as.
+    private func areNull(_ index: Int) -> String {
+        "\(set.compared(stored(index), at: index)) IS NULL AND \(sought(index)) IS NULL"
+    }
 
     /// Up to so many columns that may be NULL are searched by both ways.
     private static let mostNullable = 3

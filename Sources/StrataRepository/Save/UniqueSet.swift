@@ -23,6 +23,8 @@ struct UniqueSet {
     let number: Int
     let slots: [Int]
     let columns: [Column]
+    /// What is compared in the place of each column; `nil` for the column as it is.
+    let folds: [TextFold?]
     /// Whether NULL equals nothing.
     let nullsAreDistinct: Bool
     let condition: Condition?
@@ -40,6 +42,7 @@ struct UniqueSet {
         owner = place.entity
         self.number = number
         self.columns = columns
+        folds = unique.names.map { unique.ignoresCase(of: $0, in: entity.descriptor) ? .caseless : nil }
         nullsAreDistinct = unique.nulls == .distinct
         slots = columns.compactMap(\.slot)
         guard !slots.isEmpty, slots.count == columns.count else { return nil }
@@ -53,6 +56,32 @@ struct UniqueSet {
 
     /// `Trip.name, Trip.startDate`, for messages.
     var names: String { columns.map(\.propertyName).joined(separator: ", ") }
+
+    /// Whether texts are compared as something else.
+    var hasFolds: Bool { folds.contains { $0 != nil } }
+
+    /// The slots of columns that are compared as they are.
+    var exactSlots: SlotSet { SlotSet(zip(slots, folds).filter { $1 == nil }.map(\.0)) }
+
+    /// The columns of the table, each with what is compared in its place.
+    var keys: Set<IndexKeyDefinition> {
+        Set(
+            zip(columns, folds).flatMap { column, fold in column.tableNames.map { IndexKeyDefinition($0, fold: fold) } }
+        )
+    }
+
+    /// Whether a unique index that has refused a row is about the columns of the set: compared as the set does, or as they are. What is equal as it
+    /// is, is equal to the set.
+    func isViolated(by error: PostgresError) -> Bool {
+        let violated = error.violatedKeys
+        return Set(violated.map(\.column)) == Set(keys.map(\.column))
+            && violated.allSatisfy { $0.fold == nil || keys.contains($0) }
+    }
+
+    /// What is compared of a column, be it of a row or of an object, as an operand of anything.
+    func compared(_ value: String, at index: Int) -> String {
+        folds[index].map { "(\($0(SQLFragment(value)).text))" } ?? value
+    }
 
     /// Whether the rows of a class have the set: subclasses share the sets of their superclasses.
     func applies(to entity: EntityMapping) -> Bool { entity.chain.contains { $0 === owner } }
@@ -84,7 +113,8 @@ struct UniqueSet {
 
     /// Whether it says the same as another set.
     fileprivate func says(theSameAs other: UniqueSet) -> Bool {
-        owner === other.owner && slots == other.slots && nullsAreDistinct == other.nullsAreDistinct
+        owner === other.owner && slots == other.slots && folds == other.folds
+            && nullsAreDistinct == other.nullsAreDistinct
             && condition?.expression == other.condition?.expression
     }
 }

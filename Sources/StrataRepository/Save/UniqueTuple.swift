@@ -5,6 +5,28 @@ import StrataModels
 struct UniqueTuple: Hashable {
     private var values: [[UInt8]?] = []
 
+    /// With the texts of a row that was found by what is compared in their place.
+    ///
+    /// - Parameter first: the first of them in the row.
+    func replacingTexts(of set: UniqueSet, _ row: PostgresRow, from first: Int) -> UniqueTuple {
+        var (tuple, place) = (self, first)
+        for index in values.indices where set.folds[index] != nil {
+            tuple.values[index] = row.bytes(place).map { Array($0) }
+            place += 1
+        }
+        return tuple
+    }
+
+    /// The same for all that is equal in the set, and for some of what is not: which texts are equal regardless of case only the server knows.
+    func roughly(in set: UniqueSet) -> UniqueTuple {
+        guard set.hasFolds else { return self }
+        var tuple = self
+        for index in values.indices where set.folds[index] != nil {
+            tuple.values[index] = values[index].map(CaselessText.rough)
+        }
+        return tuple
+    }
+
     /// What an object has now; `nil` when something of it is `nil` that equals nothing.
     init?(_ model: any PersistentModel, _ set: UniqueSet, _ writer: UniqueValues) throws {
         let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)

@@ -142,6 +142,13 @@ package final class StorePreparation: StoreOperation {
                 "The tables cannot be made: \(classes.map(\.name).joined(separator: ", ")) asks for an index of trigrams, and the extension "
                     + "pg_trgm is not installed. To go on, \(PostgresError.trigramRemedy).",
                 underlying: error)
+        } catch let error as PostgresError where error.lacksCaselessText {
+            let classes = mapping.entities.filter { $0.ownUniqueSets.contains(where: \.hasFolds) }
+            throw SwiftDataError(
+                .storeDoesNotFit,
+                "The tables cannot be made: what is unique in \(classes.map(\.name).joined(separator: ", ")) is so regardless of case, and the "
+                    + "database has no collation \(CaselessText.collation). To go on, \(PostgresError.caselessRemedy).",
+                underlying: error)
         } catch let error as PostgresError where error.missingType != nil {
             guard let property = mapping.property(inType: error.missingType), let stored = property.storedType else {
                 throw error

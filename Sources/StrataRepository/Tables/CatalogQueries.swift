@@ -123,7 +123,9 @@ package enum CatalogQueries {
                 WHERE u.place <= x.indnkeyatts ORDER BY u.place),
             x.indisunique, pg_catalog.pg_get_expr(x.indpred, x.indrelid),
             ARRAY(
-                SELECT u.flags::bigint FROM unnest(x.indoption) WITH ORDINALITY AS u (flags, place) ORDER BY u.place),
+                SELECT u.flags::bigint + CASE WHEN u.sorting = 'pg_catalog."C"'::pg_catalog.regcollation THEN 4 ELSE 0 END
+                FROM unnest(x.indoption::int2[], x.indcollation::oid[]) WITH ORDINALITY AS u (flags, sorting, place)
+                ORDER BY u.place),
             ARRAY(
                 SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY AS u (number, place)
                 JOIN pg_catalog.pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = u.number

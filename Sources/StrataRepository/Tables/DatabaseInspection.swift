@@ -158,11 +158,10 @@ package final class DatabaseInspection {
     private func readIndex(_ row: PostgresRow) throws {
         let flags = try row.decode(7, as: [Int].self)
         let keys = zip(try row.decode(4, as: [String].self), flags).map { column, flags in
-            // `indoption`: 1 for DESC, 2 for NULLS FIRST.
-            let lowercased = LowercaseIndex.column(printed: column)
+            // `indoption`: 1 for DESC, 2 for NULLS FIRST; and 4 for what is compared as bytes.
+            let folded = TextFold.read(printed: column, isByBytes: flags & 4 != 0)
             return IndexKeyDefinition(
-                lowercased ?? column, isLowercased: lowercased != nil, isDescending: flags & 1 != 0,
-                nullsFirst: flags & 2 != 0)
+                folded?.column ?? column, fold: folded?.fold, isDescending: flags & 1 != 0, nullsFirst: flags & 2 != 0)
         }
         var index = IndexDefinition(
             name: try row.decode(2), methodName: try row.decode(3), keys: keys, included: try row.decode(8),
@@ -182,7 +181,7 @@ package final class DatabaseInspection {
             index.method += "(\(operatorClass))"
         }
         try update(row) { $0.indexes.append(index) }
-        if index.isUnique, index.predicate == nil, index.columns.count == 1 {
+        if index.columns.count == 1, index.isUnique(of: index.columns) {
             try noteUniqueColumn(index.columns[0], of: row.decode(1), in: row.decode(0))
         }
     }

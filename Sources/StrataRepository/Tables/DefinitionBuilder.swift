@@ -132,21 +132,29 @@ struct DefinitionBuilder {
         }
     }
 
-    /// Among all rows a constraint, among some a unique index: PostgreSQL has no partial constraints.
+    /// Of columns among all rows a constraint, among some rows or of expressions a unique index: PostgreSQL has no such constraints.
     private mutating func add(_ unique: Schema.EntityUnique, of entity: EntityMapping) {
         guard !unique.names.isEmpty, let place = ConstraintPlace(unique.names, in: entity) else { return }
         let nullsNotDistinct = unique.nulls == .notDistinct
-        guard let condition = unique.condition else {
+        let keys = unique.names.enumerated().flatMap { number, name in
+            let fold: TextFold? = unique.ignoresCase(of: name, in: entity.descriptor) ? .caseless : nil
+            return place.properties[number].map { IndexKeyDefinition($0, fold: fold) }
+        }
+        guard unique.condition != nil || keys.contains(where: { $0.fold != nil }) else {
             let isDeferred = unique.timing == .deferred
             let definition = UniqueDefinition(
                 name: "", columns: place.columns, isDeferrable: isDeferred, isInitiallyDeferred: isDeferred,
                 nullsNotDistinct: nullsNotDistinct)
             return add(definition, to: place.entity.table.name)
         }
-        guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+        var predicate: ColumnExpression?
+        if let condition = unique.condition {
+            guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+            predicate = text.expression
+        }
         var definition = IndexDefinition(
-            name: "", columns: place.columns, isUnique: true, nullsNotDistinct: nullsNotDistinct,
-            predicate: text.expression)
+            name: "", methodName: Schema.ModelIndex.Method.btree.rawValue, keys: keys, isUnique: true,
+            nullsNotDistinct: nullsNotDistinct, predicate: predicate)
         update(place.entity.table.name) { table, names in
             guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
             definition.name = names.name(table.name, place.columns, "key")
@@ -348,7 +356,7 @@ extension IndexKeyDefinition {
     fileprivate init(_ column: String, _ form: Schema.ModelIndex.KeyForm, isNullable: Bool) {
         let sorted = isNullable ? !form.isDescending : form.isDescending
         self.init(
-            column, isLowercased: form.isLowercased, isDescending: form.isDescending,
+            column, fold: form.isLowercased ? .lowercased : nil, isDescending: form.isDescending,
             nullsFirst: form.nilsFirst ?? sorted)
     }
 }

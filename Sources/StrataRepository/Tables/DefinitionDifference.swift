@@ -284,9 +284,18 @@ package struct DefinitionDifference {
         func isSame(_ other: Bool) -> Bool { !mayBeNull || other == nullsNotDistinct }
         let all = actual.uniques.filter { Set($0.columns) == wanted }
         let constraints = all.filter { isSame($0.nullsNotDistinct) }
-        let indexes = actual.indexes.filter { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        let indexes = actual.indexes.filter { $0.isUnique(of: wanted) }
         let hasIndex = indexes.contains { isSame($0.nullsNotDistinct) }
-        if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
+        let isRegardlessOfCase = actual.indexes.contains { index in
+            index.isUnique && index.predicate == nil && Set(index.columns) == wanted
+                && index.keys.contains { $0.fold == .caseless }
+                && !table.indexes.contains { $0.isUnique && $0.uniqueKeys == index.uniqueKeys }
+        }
+        if isRegardlessOfCase, tables == .own {
+            misfits.append(
+                "\(table.name) (\(columns)) is unique regardless of case, the schema needs each text to equal itself alone: \(remedy) that drops the "
+                    + "index of the lower case")
+        } else if constraints.isEmpty, !hasIndex, !(all.isEmpty && indexes.isEmpty) {
             misfits.append(
                 "the unique values of \(table.name) (\(columns)) are NULLS \(nullsNotDistinct ? "" : "NOT ")DISTINCT, the schema needs NULLS "
                     + "\(nullsNotDistinct ? "NOT " : "")DISTINCT: \(remedy) that makes the constraint anew")
@@ -311,33 +320,48 @@ package struct DefinitionDifference {
         }
     }
 
-    /// Values that are unique under a condition. Whether two conditions say the same, only the server can tell: `drift` asks it.
+    /// Values that are unique under a condition, or regardless of case. Whether two conditions say the same, only the server can tell: `drift` asks
+    /// it.
     private mutating func compare(
         unique index: IndexDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
-        let columns = index.columns.joined(separator: ", ")
+        let place = "\(table.name) (\(index.columns.joined(separator: ", ")))"
         let wanted = Set(index.columns)
+        let isPartial = index.predicate != nil
+        let isCaseless = index.keys.contains { $0.fold != nil }
         let mayBeNull = index.columns.contains { table.column(named: $0)?.isNullable == true }
-        let partial = actual.indexes.filter { $0.isUnique && $0.predicate != nil && Set($0.columns) == wanted }
-        let isThere = partial.contains { !mayBeNull || $0.nullsNotDistinct == index.nullsNotDistinct }
-        if !isThere, !partial.isEmpty {
+        let same = actual.indexes.filter {
+            $0.isUnique && ($0.predicate != nil) == isPartial && $0.uniqueKeys == index.uniqueKeys
+        }
+        let isThere = same.contains { !mayBeNull || $0.nullsNotDistinct == index.nullsNotDistinct }
+        if !isThere, !same.isEmpty {
             let (found, needed) = index.nullsNotDistinct ? ("", "NOT ") : ("NOT ", "")
             misfits.append(
-                "the unique values of \(table.name) (\(columns)) under a condition are NULLS \(found)DISTINCT, the schema needs NULLS \(needed)DISTINCT: "
-                    + "\(remedy) that makes the index anew")
+                "the unique values of \(place) \(isPartial ? "under a condition" : "regardless of case") are NULLS \(found)DISTINCT, the schema needs "
+                    + "NULLS \(needed)DISTINCT: \(remedy) that makes the index anew")
             return
         }
-        let areAll =
-            actual.uniques.contains { Set($0.columns) == wanted }
-            || actual.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
-        let areMeant = table.uniques.contains { Set($0.columns) == wanted }
-        if isThere, !areAll || areMeant { return }
-        misfits.append(
-            areAll
-                ? "\(table.name) (\(columns)) is unique among all rows, the schema needs it among some of them: \(remedy) that makes a unique "
-                    + "index under the condition of #Unique, and drops the other"
-                : "\(table.name) (\(columns)) is not unique among the rows of a condition, the schema needs it to be: \(remedy) that makes a "
-                    + "unique index under the condition of #Unique")
+        func isOfAll(_ other: TableDefinition) -> Bool {
+            other.uniques.contains { Set($0.columns) == wanted }
+                || other.indexes.contains { $0.isUnique && $0.predicate == nil && Set($0.columns) == wanted }
+        }
+        let isTooMuch = isPartial && isOfAll(actual)
+        if isThere, !isTooMuch || isOfAll(table) { return }
+        let scope = isCaseless ? " regardless of case" : ""
+        if isTooMuch {
+            misfits.append(
+                "\(place) is unique among all rows, the schema needs it\(scope) among some of them: \(remedy) that makes a unique "
+                    + "index under the condition of #Unique, and drops the other")
+        } else if isPartial {
+            misfits.append(
+                "\(place) is not unique\(scope) among the rows of a condition, the schema needs it to be: \(remedy) that makes a "
+                    + "unique index\(isCaseless ? " of (\(index.keys.map(\.sql).joined(separator: ", ")))" : "") under the condition of #Unique"
+            )
+        } else {
+            misfits.append(
+                "\(place) is not unique regardless of case, the schema needs it to be: \(remedy) that makes a unique index of "
+                    + "(\(index.keys.map(\.sql).joined(separator: ", ")))")
+        }
     }
 
     private mutating func compare(

@@ -40,6 +40,14 @@ package struct IndexDefinition: Hashable, Sendable {
     /// The columns of the keys; of expressions what PostgreSQL prints.
     package var columns: [String] { keys.map(\.column) }
 
+    /// What is unique by it, in no order.
+    package var uniqueKeys: Set<IndexKeyDefinition> { Set(keys.map(\.withoutOrder)) }
+
+    /// Whether these columns as they are are unique by it, among all rows.
+    package func isUnique(of columns: some Collection<String>) -> Bool {
+        isUnique && predicate == nil && uniqueKeys == Set(columns.map { IndexKeyDefinition($0) })
+    }
+
     /// All columns that it needs.
     package var allColumns: [String] { columns + included + (predicate?.columns ?? []) }
 
@@ -53,7 +61,7 @@ package struct IndexDefinition: Hashable, Sendable {
     func searches(_ columns: [String]) -> Bool {
         method == Schema.ModelIndex.Method.btree.rawValue && predicate == nil
             && keys.map(\.column).starts(with: columns)
-            && !keys.prefix(columns.count).contains(where: \.isLowercased)
+            && keys.prefix(columns.count).allSatisfy { $0.fold == nil }
     }
 
     /// Whether parts of a text are searched.

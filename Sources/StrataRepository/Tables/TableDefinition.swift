@@ -35,6 +35,12 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     /// same value are in one range.
     package var walkedColumn: String? { primaryKey?.columns.first }
 
+    /// Whether each value of a column is in one row at most, be it regardless of case.
+    package func isUnique(_ column: String) -> Bool {
+        uniques.contains { $0.columns == [column] }
+            || indexes.contains { $0.isUnique && $0.predicate == nil && $0.columns == [column] }
+    }
+
     /// The column of the key in the table of a class; `nil` for a key of several columns, and for a table of pairs.
     package var keyColumn: String? {
         primaryKey.flatMap { $0.columns.count == 1 ? $0.columns.first : nil }
@@ -45,7 +51,7 @@ package struct TableDefinition: Codable, Hashable, Sendable {
     package var uniqueSets: [UniqueDefinition] {
         uniques
             + indexes.filter {
-                $0.isUnique && $0.predicate == nil && $0.method == "btree" && !$0.keys.contains(where: \.isLowercased)
+                $0.isUnique && $0.predicate == nil && $0.method == "btree" && !$0.keys.contains { $0.fold != nil }
             }
             .map { UniqueDefinition(name: $0.name, columns: $0.columns, nullsNotDistinct: $0.nullsNotDistinct) }
     }
