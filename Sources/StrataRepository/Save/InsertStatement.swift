@@ -31,12 +31,10 @@ enum InsertStatement {
     /// Rows with unique values go in in the order of those: saves that insert the same values in different orders then wait for
     /// each other instead of deadlocking.
     private static func order(of rows: TableRows) -> String {
-        let names = Set(rows.columns.map(\.name))
-        let set = rows.owner.base.tableClasses.lazy.flatMap(\.ownUniqueSets).first { set in
-            set.columns.contains { names.contains($0.name) }
-        }
-        guard let set else { return "" }
-        let values = rows.columns.indices.filter { index in set.columns.contains { $0.name == rows.columns[index].name }
+        // Rows of other classes of the table have NULL there, and the order of theirs.
+        let sets = rows.owner.base.tableClasses.compactMap(\.ownUniqueSets.first)
+        let values = rows.columns.indices.filter { index in
+            sets.contains { set in set.columns.contains { $0.name == rows.columns[index].name } }
         }
         .map { index in
             let column = rows.columns[index]
@@ -44,7 +42,7 @@ enum InsertStatement {
             if column.transport == .text { return "u.c\(index) COLLATE \"C\"" }
             return column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
         }
-        return " ORDER BY \(values.joined(separator: ", "))"
+        return values.isEmpty ? "" : " ORDER BY \(values.joined(separator: ", "))"
     }
 
     private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws
