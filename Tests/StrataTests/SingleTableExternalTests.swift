@@ -234,10 +234,11 @@ private enum Workers {
         try await withTables(tables, [Workers.Person.self, Workers.Employee.self, Workers.Manager.self]) {
             _, container in
             let context = ModelContext(container)
-            #expect(
-                try await context.fetch(FetchDescriptor<Workers.Employee>()).map { "\(type(of: $0))" } == ["Manager"])
+            let found = try await context.fetch(FetchDescriptor<Workers.Employee>())
+            #expect(found.map { "\(type(of: $0))" } == ["Manager"])
             let employees = #Predicate<Workers.Person> { $0 is Workers.Employee }
-            #expect(try await context.fetchCount(FetchDescriptor(predicate: employees)) == 1)
+            let count = try await context.fetchCount(FetchDescriptor(predicate: employees))
+            #expect(count == 1)
         }
         let error = await #expect(throws: SwiftDataError.self) {
             try await withTables(
