@@ -311,6 +311,39 @@ import Testing
         }
     }
 
+    /// Who waits for the root's row reads of the tables what was there before it waited; what it reads of them behind the lock is right.
+    @Test func anUpsertThatWaitedSeesTheClassOfNow() async throws {
+        try await withStaff { store, context in
+            try await store.database.execute(Self.rows)
+            let holder = try await store.database.connect()
+            defer { holder.close() }
+            func hold(_ sql: String) async throws {
+                try await holder.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))) { _ in })
+            }
+            try await hold("BEGIN")
+            try await hold("SELECT 1 FROM people WHERE id = 1 FOR UPDATE")
+            try await hold("INSERT INTO engineers VALUES (1, 'C', 1)")
+            let container = store.container
+            async let failure = { () async -> SwiftDataError? in
+                let context = ModelContext(container)
+                context.insert(KeyedStaff.Person("ann"))
+                do {
+                    try await context.save()
+                    return nil
+                } catch { return error as? SwiftDataError }
+            }()
+            try await waitUntil {
+                try await store.database.texts(
+                    "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+                ) == ["1"]
+            }
+            try await hold("COMMIT")
+            let error = await failure
+            #expect(error?.code == .uniqueConstraint, "\(String(describing: error))")
+            #expect(error?.message.contains("of a stored Engineer") == true)
+        }
+    }
+
     @Test func whatDoesNotFitTogetherIsAFinding() async throws {
         let own = await #expect(throws: SwiftDataError.self) {
             try await withModelStore(of: Schema(KeyedStaff.types)) { _ in }

@@ -59,6 +59,17 @@ private enum Labelled {
     @Model(discriminator: "even") final class Square: Shape { var side: Double = 1 }
 }
 
+private enum Workers {
+    @Model(table: "workers", keyColumn: "id", classColumn: "kind", inheritance: .singleTable, discriminator: "person")
+    class Person {
+        var note: String?
+        init() {}
+    }
+    @Model class Employee: Person { class var isAbstract: Bool { true } }
+    @Model(discriminator: "manager") final class Manager: Employee { var budget: Int? }
+    @Model(discriminator: "clerk") final class Clerk: Employee {}
+}
+
 /// Tables that other programs have made, with all classes of a hierarchy in one.
 @Suite struct SingleTableExternalTests {
     private func withTables(
@@ -211,6 +222,34 @@ private enum Labelled {
                 try await database.texts("SELECT concat_ws(' ', kind, name, radius) FROM shapes ORDER BY name")
                     == ["any any", "even box", "round new 1", "round ring 3"])
         }
+    }
+
+    /// No row is of an abstract class, so no label has to stand for it. One has to for every other.
+    @Test func labelsAreNeededForClassesWithObjects() async throws {
+        let tables = [
+            "CREATE TYPE worker_kind AS ENUM ('person', 'manager')",
+            "CREATE TABLE workers (id bigint PRIMARY KEY, kind worker_kind NOT NULL, note text, budget bigint)",
+            "INSERT INTO workers VALUES (1, 'person', NULL, NULL), (2, 'manager', NULL, 5)",
+        ]
+        try await withTables(tables, [Workers.Person.self, Workers.Employee.self, Workers.Manager.self]) {
+            _, container in
+            let context = ModelContext(container)
+            let found = try await context.fetch(FetchDescriptor<Workers.Employee>())
+            #expect(found.map { "\(type(of: $0))" } == ["Manager"])
+            let employees = #Predicate<Workers.Person> { $0 is Workers.Employee }
+            let count = try await context.fetchCount(FetchDescriptor(predicate: employees))
+            #expect(count == 1)
+        }
+        let error = await #expect(throws: SwiftDataError.self) {
+            try await withTables(
+                tables, [Workers.Person.self, Workers.Employee.self, Workers.Manager.self, Workers.Clerk.self]
+            ) { _, _ in }
+        }
+        #expect(error?.code == .storeDoesNotFit)
+        #expect(
+            error?.message.contains(
+                "column workers.kind is worker_kind, which has no label clerk for rows of Clerk: add it") == true,
+            "\(String(describing: error))")
     }
 
     @Test func textsDoNotFitAColumnOfNumbers() async throws {

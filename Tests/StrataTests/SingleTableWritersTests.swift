@@ -40,6 +40,20 @@ private enum SharedShop {
     static let types: [any PersistentModel.Type] = [Member.self, Seller.self, Buyer.self, Desk.self]
 }
 
+private enum Firm {
+    @Model(table: "crew", classColumn: "kind", inheritance: .singleTable) class Person {
+        var name: String
+        init(_ name: String) { self.name = name }
+    }
+    @Model final class Manager: Person { var company: Company? }
+    @Model final class Company {
+        var name: String
+        @Relationship(deleteRule: .cascade, inverse: \Manager.company) var managers: [Manager] = []
+        init(_ name: String) { self.name = name }
+    }
+    static let types: [any PersistentModel.Type] = [Person.self, Manager.self, Company.self]
+}
+
 /// Objects of several classes in one table, which several contexts and other programs write.
 @Suite struct SingleTableWritersTests {
     private func withShop(_ body: (ModelStore, ModelContext) async throws -> Void) async throws {
@@ -77,7 +91,7 @@ private enum SharedShop {
                     INSERT INTO staff (pk, kind, name, card, limit, till, quota, lock, desk) \
                     SELECT u.c0, u.c1, u.c2, u.c3::macaddr, u.c4, u.c5, u.c6, u.c7::macaddr, u.c8 \
                     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bigint[]) \
-                    AS u(c0, c1, c2, c3, c4, c5, c6, c7, c8) ORDER BY u.c2 COLLATE C
+                    AS u(c0, c1, c2, c3, c4, c5, c6, c7, c8) ORDER BY u.c2 COLLATE C, u.c5
                     """
                 ], "\(statements)")
             #expect(try await rows(store) == ["Seller a - 1 -", "Buyer b - - 0", "Member c - - -"])
@@ -245,6 +259,26 @@ private enum SharedShop {
             for member in try await other.fetch(FetchDescriptor<SharedShop.Member>()) { other.delete(member) }
             try await other.save()
             #expect(try await store.database.texts("SELECT number::text FROM desk") == ["1"])
+        }
+    }
+
+    /// Where the rows that go with an object have its key, the server's foreign key takes them along whatever their class, and memory hears of it.
+    @Test func aRuleThatTheServerFollowsToAsksNoClass() async throws {
+        try await withModelStore(of: Schema(Firm.types)) { store in
+            let context = ModelContext(store.container)
+            let firm = Firm.Company("f")
+            let manager = Firm.Manager("m")
+            manager.company = firm
+            context.insert(manager)
+            try await context.save()
+            try await store.database.execute("UPDATE crew SET kind = 'Person'")
+            let other = ModelContext(store.container)
+            let person = try #require(try await other.fetch(FetchDescriptor<Firm.Person>()).first)
+            #expect(type(of: person) == Firm.Person.self)
+            for company in try await other.fetch(FetchDescriptor<Firm.Company>()) { other.delete(company) }
+            try await other.save()
+            #expect(try await store.database.texts("SELECT name FROM crew") == [])
+            #expect(person.modelContext == nil)
         }
     }
 

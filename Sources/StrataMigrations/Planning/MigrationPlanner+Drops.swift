@@ -190,15 +190,19 @@ extension MigrationPlanner {
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {
         guard column.defaultExpression == nil, column.identity == nil else { return }
         // Where classes share the table, a check requires the value.
-        let isChecked = table.checks.contains { $0.name == Naming.joined(table.name, column.name, "required") }
-        guard !column.isNullable || isChecked else { return }
+        let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
+        guard !column.isNullable || required != nil else { return }
         let place = ColumnPlace(table: table.name, column: column.name)
         let isFollowed =
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zero(of: column.type)
-        if column.isNullable, zero == nil { return }
+        if let required, zero == nil || !table.takesAnyDefault(column.name) {
+            // A check of the new version has its name: the property stays, and what new code writes is written in the old column too.
+            if new.database.tables.contains(where: { $0.checks.contains { $0.name == required.name } }) { return }
+            return draft.add(.loosen, OmitCheck(check: required, column: column.name, table: table.name))
+        }
         draft.add(.loosen, OmitColumn(column: column.name, table: table.name, zero: zero))
     }
 
@@ -214,5 +218,18 @@ extension MigrationPlanner {
         case .uuid: "'00000000-0000-0000-0000-000000000000'"
         case .jsonb, .other: nil
         }
+    }
+}
+
+extension TableDefinition {
+    /// The check that requires a property of a class in a table that classes share.
+    fileprivate func requiredCheck(of column: String) -> CheckDefinition? {
+        checks.first { $0.name == Naming.joined(name, column, "required") }
+    }
+
+    /// Whether all rows may have one value in a column. A default of it stands in rows of other classes of the table too.
+    fileprivate func takesAnyDefault(_ column: String) -> Bool {
+        !uniques.contains { $0.columns.contains(column) } && !foreignKeys.contains { $0.columns.contains(column) }
+            && !indexes.contains { $0.isUnique && $0.columns.contains(column) }
     }
 }

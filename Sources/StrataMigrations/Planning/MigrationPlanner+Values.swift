@@ -169,10 +169,12 @@ extension MigrationPlanner {
             )
         }
         // A value that is there was written by the trigger, and is right.
+        let sharing = new.entity(named: flow.subject.entity).flatMap { new.sharesTable($0) ? $0 : nil }
+        let ofClass = sharing.map { " AND (\(older) IS NOT NULL OR \(isOfClasses($0, row: "")))" } ?? ""
         let isMissing =
             flow.conversion != nil
             ? "\(name) IS DISTINCT FROM \(value)"
-            : "\(name) IS NULL" + (flow.isOptional || flow.fill == nil ? " AND \(older) IS NOT NULL" : "")
+            : "\(name) IS NULL" + (flow.isOptional || flow.fill == nil ? " AND \(older) IS NOT NULL" : ofClass)
         draft.add(
             .fillColumns,
             ConvertColumn(

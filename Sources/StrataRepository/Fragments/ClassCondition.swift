@@ -34,8 +34,18 @@ package struct ClassCondition: Sendable {
 extension EntityMapping {
     /// Which rows of the root's table are objects of this class and those below it; `nil` where no column says so.
     package var classCondition: ClassCondition? {
+        classColumn.map { name in
+            let conversion = root.conversion(of: name)
+            // What is no value of the column's type cannot be compared with it, and no row is of an abstract class.
+            let classes = conversion == nil ? family : family.filter { !$0.entity.isAbstract }
+            return ClassCondition(column: name, values: classes.map(\.discriminator), conversion: conversion)
+        }
+    }
+
+    /// Which of those are objects of this class itself.
+    var exactCondition: ClassCondition? {
         classColumn.map {
-            ClassCondition(column: $0, values: family.map(\.discriminator), conversion: root.conversion(of: $0))
+            ClassCondition(column: $0, values: [discriminator], conversion: root.conversion(of: $0))
         }
     }
 

@@ -3,6 +3,10 @@ package import StrataModels
 
 // Of which class a row is, as a text: what the class column says, or which of the tables of subclasses have the row too.
 extension EntityMapping {
+    /// Whether the class of a row stands in other tables than the row. A statement that has waited for a lock of the row reads it again, but not them:
+    /// what locks rows is sent twice, and what the second one reads was there when the first had its locks.
+    var readsClassOfTables: Bool { hasSeveralClasses && classColumn == nil }
+
     /// The class of a row of the root's table.
     func storedClass(of row: String) -> String {
         guard let name = root.classColumn else {

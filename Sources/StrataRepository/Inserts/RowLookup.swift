@@ -59,10 +59,11 @@ struct RowLookup {
     ) {
         let text = query.matches(where: nil, locksRows: true)
         let (owner, hasClass) = (set.owner, query.hasClass)
+        let statement = PostgresStatement(
+            .interned(text), parameters: parameters, name: "insert: find \(owner.table.name)", entity: owner.name)
+        if owner.readsClassOfTables { statements.add(statement) }
         statements.add(
-            PostgresStatement(
-                .interned(text), parameters: parameters, name: "insert: find \(owner.table.name)",
-                entity: owner.name),
+            statement,
             onRow: { [findings] row in
                 let index = Int(try row.decode(0, as: Int64.self))
                 findings.matches[place][index] = (

@@ -115,7 +115,7 @@ package final class TableScope {
 
     /// Whether the object is of its class and of none below it; `nil` where there is none below it whose table could have its row.
     func isOfNoSubclass() -> SQLFragment? {
-        if entity.classColumn != nil { return "\(discriminator()) = \(bind: entity.discriminator)" }
+        if let condition = entity.exactCondition { return isOfClass(condition) }
         let missing = entity.children.map { "\(keyColumn(in: $0)) IS NULL" as SQLFragment }
         return missing.isEmpty ? nil : missing.joined(separator: " AND ")
     }

@@ -124,7 +124,7 @@ package struct DeletePlan {
             let (from, _, other) = edge.relationship.ends(in: tables)
             let key: SQLFragment = "d.\(raw: keys.column(of: edge.relationship.owner.keyKind))"
             return
-                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL\(edge.relationship.ofClass(in: tables))"
+                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL\(edge.relationship.ofFollowedClass(in: tables))"
         }
         let targets = arms.joined(separator: " UNION ALL ")
         return (
@@ -195,7 +195,7 @@ package struct DeletePlan {
             + " WHERE d.root = \(edge.source)"
             + " AND \(edge.relationship.isOwn("d.\(keys.column(of: edge.relationship.owner.keyKind))"))"
             + " AND \(other) IS NOT NULL"
-        var sql: SQLFragment = "\(raw: text)\(edge.relationship.ofClass())\(hasNotLeft(edge, left))"
+        var sql: SQLFragment = "\(raw: text)\(edge.relationship.ofFollowedClass())\(hasNotLeft(edge, left))"
         if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
         return sql
     }
@@ -216,7 +216,7 @@ package struct DeletePlan {
             "SELECT 0, \(keys.failing(ServerRefusal.deny.text(edge.relationship, key: key))) FROM doomed AS d"
             + " JOIN \(from) ON \(edge.relationship.isOwn(key)) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
             + " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))"
-        return "\(raw: query)\(edge.relationship.ofClass())\(hasNotLeft(edge, left))"
+        return "\(raw: query)\(edge.relationship.ofFollowedClass())\(hasNotLeft(edge, left))"
     }
 }
 
@@ -266,6 +266,11 @@ extension RelationshipMapping {
     func ofClass(in tables: AliasGenerator = AliasGenerator()) -> SQLFragment {
         guard let holder = columnHolder, let rows = holder.ownRows else { return "" }
         return " AND \(tables.isOfClass(rows, root: holder.root, in: "t"))"
+    }
+
+    /// The same for a rule that Strata follows. Where the rows that go have the key, the server's foreign key does the same, and asks no class.
+    func ofFollowedClass(in tables: AliasGenerator = AliasGenerator()) -> SQLFragment {
+        if case .foreignKey = storage { ofClass(in: tables) } else { "" }
     }
 
     /// The class in whose table the relationship stands; `nil` for a table of pairs.

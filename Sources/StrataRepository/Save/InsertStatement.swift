@@ -31,20 +31,20 @@ enum InsertStatement {
     /// Rows with unique values go in in the order of those: saves that insert the same values in different orders then wait for
     /// each other instead of deadlocking.
     private static func order(of rows: TableRows) -> String {
-        let names = Set(rows.columns.map(\.name))
-        let set = rows.owner.base.tableClasses.lazy.flatMap(\.ownUniqueSets).first { set in
-            set.columns.contains { names.contains($0.name) }
-        }
-        guard let set else { return "" }
+        // Rows of other classes of the table have NULL there, and the order of theirs.
+        let sets = rows.owner.base.tableClasses.compactMap(\.ownUniqueSets.first)
         let values = rows.columns.indices.compactMap { index -> String? in
             let column = rows.columns[index]
-            guard let place = set.columns.firstIndex(where: { $0.name == column.name }) else { return nil }
-            if set.folds[place] != nil { return set.compared("u.c\(index)", at: place) }
+            let place = sets.lazy.compactMap { set in
+                set.columns.firstIndex { $0.name == column.name }.map { (set: set, index: $0) }
+            }.first
+            guard let place else { return nil }
+            if place.set.folds[place.index] != nil { return place.set.compared("u.c\(index)", at: place.index) }
             // Any order will do that is the same for everybody: that of bytes is the quickest.
             if column.transport == .text { return "u.c\(index) COLLATE \"C\"" }
             return column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
         }
-        return " ORDER BY \(values.joined(separator: ", "))"
+        return values.isEmpty ? "" : " ORDER BY \(values.joined(separator: ", "))"
     }
 
     private static func append(_ rows: TableRows, to text: inout String, _ parameters: inout PostgresParameters) throws

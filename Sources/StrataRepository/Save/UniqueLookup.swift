@@ -79,8 +79,13 @@ struct UniqueLookup {
         if candidates.count > 1 { statements.append(try duplicates(set, parameters)) }
         if let collisions = try collisions(set, parameters) { statements.append(collisions) }
         let leaving = try LeavingRows(of: set, context)
-        statements.append(
-            try matches(set, buffers, leaving, try leaving.values.isEmpty ? [:] : tuples(of: candidates)))
+        let found = try matches(set, buffers, leaving, try leaving.values.isEmpty ? [:] : tuples(of: candidates))
+        if locksRows, set.owner.readsClassOfTables {
+            var lock = found
+            lock.onRow = nil
+            statements.append(lock)
+        }
+        statements.append(found)
     }
 
     /// What the new objects have, by position.

@@ -11,8 +11,8 @@ package final class ExternalStoreVerification: StoreOperation {
     private var identifier: String?
     /// The time zone of a session.
     private var timeZone = ""
-    /// Enum types, under the names by which columns have them.
-    private var enumerations: Set<String> = []
+    /// The labels of enum types, under the names by which columns have them.
+    private var labels: [String: [String]] = [:]
     /// By table, those that inherit from it.
     private var heirs: [String: [String]] = [:]
 
@@ -37,7 +37,7 @@ package final class ExternalStoreVerification: StoreOperation {
             })
         batch.add(
             PostgresStatement(Self.enumerationQuery, name: "inspect enum types"),
-            onRow: { row in self.enumerations.insert(try row.decode(0)) })
+            onRow: { row in self.labels[try row.decode(0)] = try row.decode(1) })
         batch.add(
             PostgresStatement(
                 Self.parentQuery, parameters: try PostgresParameters(mapping.schemaName), name: "inspect inheritance"),
@@ -54,12 +54,13 @@ package final class ExternalStoreVerification: StoreOperation {
         let difference = DefinitionDifference(
             definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
             properties: mapping.propertyNames, remedy: "change the class, or have a migration written",
-            tables: .external, enumerations: enumerations)
-        guard difference.misfits.isEmpty, let identifier else {
+            tables: .external, enumerations: Set(labels.keys))
+        let misfits = difference.misfits + missingLabels
+        guard misfits.isEmpty, let identifier else {
             throw SwiftDataError(
                 .storeDoesNotFit,
                 "The models do not fit the tables in the schema \"\(mapping.schemaName)\", which are external:\n"
-                    + difference.misfits.map { "- " + $0 }.joined(separator: "\n")
+                    + misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
         learnTypes()
@@ -74,6 +75,19 @@ package final class ExternalStoreVerification: StoreOperation {
             (heirs[entity.table.name] ?? []).filter { !classTables.contains($0) }.map {
                 "\($0) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
             }
+        }
+    }
+
+    /// Classes with objects that no label of the class column's type stands for.
+    private var missingLabels: [String] {
+        mapping.entities.compactMap { entity in
+            guard let name = entity.classColumn, !entity.entity.isAbstract,
+                let type = actualTable(of: entity.root)?.column(named: name)?.type,
+                let labels = labels[type.base.name], !labels.contains(entity.discriminator)
+            else { return nil }
+            return
+                "column \(entity.root.table.name).\(name) is \(type), which has no label \(entity.discriminator) for rows of \(entity.name): "
+                + "add it, or give the class another with @Model(discriminator:)"
         }
     }
 
@@ -101,7 +115,7 @@ package final class ExternalStoreVerification: StoreOperation {
                         continue
                     }
                 }
-                let isEnumeration = enumerations.contains(type.base.name)
+                let isEnumeration = labels[type.base.name] != nil
                 if entity.isClassColumn(column.name), type.isInteger {
                     found.converted[column.name] = ColumnConversion(read: "text", written: type.description)
                 } else if let conversion = ColumnConversion(of: column.type, in: type, isEnumeration: isEnumeration) {
@@ -116,7 +130,10 @@ package final class ExternalStoreVerification: StoreOperation {
             }
             found.staysBehind =
                 entity.base === entity && entity.parent != nil
-                && !actual.foreignKeys.contains { $0.columns == entity.key.names && $0.onDelete == .cascade }
+                && !actual.foreignKeys.contains { key in
+                    key.columns == entity.key.names && key.onDelete == .cascade
+                        && entity.chain.contains { $0 !== entity && $0.table.name == key.referencedTable }
+                }
             entity.learn(found)
         }
     }
@@ -145,7 +162,11 @@ package final class ExternalStoreVerification: StoreOperation {
     }
 
     private static let enumerationQuery = PreparedSQL(
-        "SELECT pg_catalog.format_type(oid, NULL) FROM pg_catalog.pg_type WHERE typtype = 'e'")
+        """
+        SELECT pg_catalog.format_type(t.oid, NULL),
+            ARRAY(SELECT e.enumlabel::text FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = t.oid)
+        FROM pg_catalog.pg_type AS t WHERE t.typtype = 'e'
+        """)
 
     private static let parentQuery = PreparedSQL(
         """

@@ -4,7 +4,10 @@ import Testing
 
 /// Old and new code write to the same objects from expand to contract: nothing is lost, and both see the same.
 @Suite("Evolution: old and new code side by side") struct OverlapTests {
-    @Test(arguments: [split, ruled, pulledUp, pushedDown, inserted, superclass, paired, sharedSplit, sharedRetired])
+    @Test(arguments: [
+        split, ruled, pulledUp, pushedDown, inserted, superclass, paired, sharedSplit, sharedRetired, sharedUnique,
+        sharedReference,
+    ])
     func `what both codes write stays`(overlap: Overlap) async throws {
         try await overlap.run()
     }
@@ -93,6 +96,56 @@ import Testing
             delete: { ["DELETE FROM people WHERE pk = \($0)"] },
             objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager'"),
         isOptional: false)
+
+    /// The same of a property that is unique, beside rows of another class that both codes write: a default would be in all of them.
+    static let sharedUnique = retired("shared unique", "badge") {
+        try Evolution(
+            [Shared.Badged.Person.self, Shared.Badged.Manager.self],
+            [Shared.Managed.Person.self, Shared.Managed.Manager.self], changes: [.dropped(\Shared.Badged.Manager.badge)]
+        )
+    }
+
+    /// And of a list, which has no value that could stand for none, and a reference, for which none is another object.
+    static let sharedReference = retired("shared reference", "office", tags: ", tags", ", '{}'") {
+        try Evolution(
+            [Shared.Housed.Person.self, Shared.Housed.Manager.self, Shared.Housed.Office.self],
+            [Shared.Managed.Person.self, Shared.Managed.Manager.self, Shared.Office.self],
+            changes: [.dropped(\Shared.Housed.Manager.office), .dropped(\Shared.Housed.Manager.tags)])
+    }
+
+    private static func retired(
+        _ name: String, _ column: String, tags: String = "", _ noTags: String = "",
+        _ evolution: @escaping @Sendable () throws -> Evolution
+    ) -> Overlap {
+        let value: @Sendable (Int) -> String = { column == "office" ? "1" : "'b\($0)'" }
+        let other: @Sendable (Int) -> String = {
+            "INSERT INTO people (pk, class, name) VALUES (\($0 + 1_000_000), 'Person', 'p')"
+        }
+        return Overlap(
+            name: name, evolution: evolution,
+            seed: column == "office" ? ["INSERT INTO office (pk, name) VALUES (1, 'o')"] : [],
+            old: .init(
+                insert: { key, budget in
+                    [
+                        "INSERT INTO people (pk, class, name, budget, \(column)\(tags)) VALUES (\(key), 'Manager', 'o', \(budget), \(value(key))\(noTags))",
+                        other(key),
+                    ]
+                },
+                update: { ["UPDATE people SET budget = \($1) WHERE pk = \($0)"] },
+                delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+                objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager'"),
+            new: .init(
+                insert: { key, budget in
+                    [
+                        "INSERT INTO people (pk, class, name, budget) VALUES (\(key), 'Manager', 'n', \(budget))",
+                        other(key),
+                    ]
+                },
+                update: { ["UPDATE people SET budget = \($1) WHERE pk = \($0) AND class = 'Manager'"] },
+                delete: { ["DELETE FROM people WHERE pk = \($0)"] },
+                objects: "SELECT pk AS key, budget::text AS value FROM people WHERE class = 'Manager'"),
+            isOptional: false)
+    }
 
     /// Rows that a rule picks by what stays in the superclass: their part is there before new code inserts it.
     static let ruled = Overlap(

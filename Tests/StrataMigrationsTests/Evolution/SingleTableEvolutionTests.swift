@@ -39,6 +39,46 @@ import Testing
             }
         }
     }
+    enum Badged {
+        @Model(table: "people", inheritance: .singleTable) class Person {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Manager: Person {
+            #Unique<Manager>([\.badge])
+            var budget: Int
+            var badge: String
+            init(name: String, budget: Int, badge: String) {
+                self.budget = budget
+                self.badge = badge
+                super.init(name: name)
+            }
+        }
+    }
+    @Model final class Office {
+        var name: String
+        init(name: String) { self.name = name }
+    }
+    enum Housed {
+        @Model(table: "people", inheritance: .singleTable) class Person {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+        @Model class Manager: Person {
+            var budget: Int
+            var office: Office
+            var tags: [String] = []
+            init(name: String, budget: Int, office: Office) {
+                self.budget = budget
+                self.office = office
+                super.init(name: name)
+            }
+        }
+        @Model final class Office {
+            var name: String
+            init(name: String) { self.name = name }
+        }
+    }
     enum Loose {
         @Model(table: "people", inheritance: .singleTable) class Person {
             var name: String
