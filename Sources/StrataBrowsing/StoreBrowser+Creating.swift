@@ -33,9 +33,11 @@ extension StoreBrowser {
     /// for what is no value of its type, `refused` for an abstract class, for what cannot be edited, by a browser without `allowsEdits`, by
     /// the database's constraints, and where a trigger leaves a row out. What only models know is not looked at: defaults that are Swift code,
     /// the validation of a context, the least and the most of a relationship.
-    public func create(_ values: [InitialValue], of className: String, in schema: StoredSchema) async throws
-        -> StoredKey
-    {
+    ///
+    /// - Parameter key: needed where ``StoredSchema/asksForKey(of:)`` says so.
+    public func create(
+        _ values: [InitialValue], key: StoredKey? = nil, of className: String, in schema: StoredSchema
+    ) async throws -> StoredKey {
         let storedClass = try schema.requireClass(className)
         guard !storedClass.isAbstract else {
             throw BrowsingError(.refused, "\(className) is abstract. Make an object of one of its subclasses.")
@@ -57,18 +59,8 @@ extension StoreBrowser {
             }
             marks.append((column, SQLFragment(typedIn: value, schema.type(of: column, in: chain[0]))))
         }
-        let given = Set(
-            chain[0].properties.filter { property in values.contains { $0.property == property.name } }.map(\.column))
-        if !chain[0].givesKeys, !given.isSuperset(of: chain[0].keyColumns) {
-            guard chain[0].key.kind == .uuid else {
-                throw BrowsingError(
-                    .refused,
-                    "An object of \(className) gets its key from the application: give a value of "
-                        + "\(chain[0].key.description), make it there, or give the column of \(chain[0].table) a default."
-                )
-            }
-            marks.append((chain[0].key.first, "\(bind: UUID.v7())"))
-        }
+        let key = try chain[0].keyOfNewRow(key, of: className)
+        if let key { marks += chain[0].key.parts(of: key) }
         let discriminator = marks
         let rows = NewRow.rows(of: chain, values)
         return try await write("make an object of \(className)") { connection in
@@ -79,6 +71,36 @@ extension StoreBrowser {
             }
             return key
         }
+    }
+}
+
+extension StoredSchema {
+    /// Whether a new object of the class needs a key from who makes it: one that neither the database gives, nor properties hold, nor is a UUID, of
+    /// which there is always a new one.
+    public func asksForKey(of storedClass: StoredClass) -> Bool { chain(of: storedClass)[0].asksForKey }
+}
+
+extension StoredClass {
+    fileprivate var asksForKey: Bool { !givesKeys && key.kind != .uuid && !holdsKey }
+
+    /// Whether the columns of the key are properties' too, as those of a key of several are.
+    private var holdsKey: Bool { Set(properties.flatMap(\.columns)).isSuperset(of: keyColumns) }
+
+    /// The key that a new row of the root is written with; `nil` where its columns get theirs in another way.
+    fileprivate func keyOfNewRow(_ given: StoredKey?, of className: String) throws(BrowsingError) -> StoredKey? {
+        if let given {
+            guard key.bound(given) != nil else {
+                throw BrowsingError(.invalidValue, "\(given) is no key of \(className).")
+            }
+            return given
+        }
+        guard !asksForKey else {
+            throw BrowsingError(
+                .refused,
+                "An object of \(className) gets its key from the application: give one, make the object there, or give \(table).\(key.first) a "
+                    + "default.")
+        }
+        return givesKeys || holdsKey ? nil : StoredKey(UUID.v7())
     }
 }
 

@@ -179,8 +179,8 @@ import Testing
                 _ = try await browser.create([], of: "Shelf", in: schema)
             }
             #expect(refused?.code == .refused && refused?.message.contains("from the application") == true)
-            let given = [("number", "9"), ("title", "Art")].map { InitialValue(property: $0, source: .text($1)) }
-            #expect(try await browser.create(given, of: "Shelf", in: schema) == 9)
+            let title = InitialValue(property: "title", source: .text("Art"))
+            #expect(try await browser.create([title], key: 9, of: "Shelf", in: schema) == 9)
 
             // The letters and their stamps go along: three hierarchies with keys of two kinds.
             let mark = try #require(try await browser.mark(of: ann, of: "Sender", in: schema))

@@ -149,12 +149,13 @@ import Testing
 
     @Test func `objects are made and changed, and their histories read`() async throws {
         try await withLines { database, browser, schema in
-            // The key is a property that somebody types in.
+            #expect(
+                try ["Article", "Line", "Remark"].map { schema.asksForKey(of: try schema.requireClass($0)) } == [
+                    true, false, false,
+                ])
             let made = try await browser.create(
-                [
-                    InitialValue(property: "code", source: .text("salt")),
-                    InitialValue(property: "title", source: .text("Salt")),
-                ], of: "Article", in: schema)
+                [InitialValue(property: "title", source: .text("Salt"))], key: try #require(StoredKey("salt")),
+                of: "Article", in: schema)
             #expect(made.description == "salt")
             let refused = await #expect(throws: BrowsingError.self) {
                 _ = try await browser.create(
@@ -162,7 +163,7 @@ import Testing
             }
             #expect(
                 refused?.message
-                    == "An object of Article gets its key from the application: give a value of code, make it there, or give the column of article a default."
+                    == "An object of Article gets its key from the application: give one, make the object there, or give article.code a default."
             )
             let number = try #require(try await database.texts("SELECT pk::text FROM purchase WHERE number = 2").first)
             let line = try await browser.create(

@@ -231,7 +231,7 @@ import Testing
         init() {}
     }
 
-    @Test(arguments: [("timestamptz", true), ("timestamptz(3)", false), ("timestamp", false)])
+    @Test(arguments: [("timestamptz", true), ("timestamptz(3)", false), ("timestamp", true), ("timestamp(3)", false)])
     func `a key whose date the server would round is not opened`(type: String, isOpened: Bool) async throws {
         try await withTestDatabase { database in
             try await database.execute("CREATE TABLE sample (id uuid, at \(type), PRIMARY KEY (id, at))")

@@ -41,6 +41,17 @@ import Testing
         }
     }
 
+    @Test func aNewObjectGetsTheKeyThatIsTypedIn() async throws {
+        try await withStudio(models: Self.schema, allowsEdits: true) { studio in
+            let path = studio.path("/c/Country/new")
+            #expect(try await studio.client.get(path).body.contains("name=\"key\""))
+            #expect(try await !studio.client.get(studio.path("/c/Town/new")).body.contains("name=\"key\""))
+            let fields = [("key", "de"), ("property", "title"), ("source", "exactly"), ("value", "Germany")]
+            let answer = try await studio.client.post(path, fields)
+            #expect(answer.header("location") == studio.path("/c/Country/o/de"))
+        }
+    }
+
     @Test func anObjectIsEditedAndDeletedAndItsHistoryShown() async throws {
         try await withStudio(models: Self.schema, allowsEdits: true) { studio in
             try await fill(studio)

@@ -5,7 +5,7 @@ import StrataBrowsing
 extension StudioPages {
     func creation(of className: String, in schema: StoredSchema) throws -> Page {
         guard browser.allowsEdits else { return readsOnly(className, in: schema) }
-        return try creationForm(of: className, in: schema, [:])
+        return try creationForm(of: className, in: schema, nil, [:])
     }
 
     /// Makes an object of what the form has sent, and shows it; or the form again, with what is wrong.
@@ -25,24 +25,33 @@ extension StudioPages {
             written[property.name]?.source(for: property).map { InitialValue(property: property.name, source: $0) }
         }
         do {
-            let key = try await browser.create(values, of: className, in: schema)
+            let key = try await browser.create(
+                values, key: fields["key"].flatMap { StoredKey($0) }, of: className, in: schema)
             return Response(status: .seeOther, headers: [.location: Route.object(schema.name, className, key).path])
         } catch let error as BrowsingError where error.code.isForTheForm {
-            return try creationForm(of: className, in: schema, written, problem: error).response(error.code.status)
+            return try creationForm(of: className, in: schema, fields["key"], written, problem: error)
+                .response(error.code.status)
         }
     }
 
     private func creationForm(
-        of className: String, in schema: StoredSchema, _ written: [String: WrittenValue],
+        of className: String, in schema: StoredSchema, _ key: String?, _ written: [String: WrittenValue],
         problem: BrowsingError? = nil
     ) throws -> Page {
-        let properties = schema.properties(of: try schema.requireClass(className)).filter(\.isEditable)
+        let storedClass = try schema.requireClass(className)
+        let properties = schema.properties(of: storedClass).filter(\.isEditable)
         return Page("New \(className)", schema: schema.name, trail: trail(to: className, in: schema)) {
             if let problem { element("p", .class("problem"), Attribute("role", "alert")) { problem.description } }
             element(
                 "form", Attribute("method", "post"), .class("edit-form"),
                 Attribute("action", Route.creation(schema.name, className).path)
             ) {
+                if schema.asksForKey(of: storedClass) {
+                    element("div") {
+                        element("label", Attribute("for", "key")) { "key" }
+                        element("input", .name("key"), Attribute("id", "key"), .value(key ?? ""))
+                    }
+                }
                 for (place, property) in properties.enumerated() {
                     part(property, written[property.name] ?? WrittenValue(source: "", text: ""), place)
                 }
