@@ -161,7 +161,7 @@ extension StoreBrowser {
             let rows = try await connection.rows(
                 """
                 SELECT c.seq, c.op::text, c.pk, c.props, c.tomb::text, e.name, e.root, e.word::integer, t.xid::text, t.at, \
-                t.author, t.actor, t.role, t.application, t.context FROM (\
+                t.author, t.actor, t.role, t.application, t.context, c.tomb ->> 'key' FROM (\
                 SELECT c.* FROM \(HistorySchema.change) AS c WHERE \(matching) ORDER BY c.xid DESC, c.seq DESC \
                 LIMIT \(raw: String(limit + 1))) AS c \
                 JOIN \(HistorySchema.entity) AS e ON e.id = c.entity \
@@ -223,9 +223,9 @@ private struct ChangeRow {
     let root: Int32
     private let number: Int64
     private let operation: String
-    private let integerKey: Int64?
+    private let key: StoredKey?
     private let mask: Int64?
-    /// What a deletion has kept, by bits, and a key that is no number.
+    /// What a deletion has kept, by bits.
     private let kept: [String: KeptValue]
     private let className: String
     private let word: Int
@@ -234,7 +234,10 @@ private struct ChangeRow {
     init(_ row: PostgresRow) throws {
         number = try row.decode(0)
         operation = try row.decode(1)
-        integerKey = try row.decodeIfPresent(2)
+        // One that is no number stands among the preserved values.
+        key =
+            try row.decodeIfPresent(2, as: Int64.self).map { StoredKey($0) }
+            ?? row.decodeIfPresent(15, as: String.self).flatMap { StoredKey($0) }
         mask = try row.decodeIfPresent(3)
         kept =
             try row.decodeIfPresent(4, as: String.self)
@@ -246,10 +249,6 @@ private struct ChangeRow {
             identifier: try row.decode(8), date: try row.decode(9, as: Date.self), author: try row.decodeIfPresent(10),
             actor: try row.decode(11), role: try row.decodeIfPresent(12), application: try row.decodeIfPresent(13),
             context: try row.decodeIfPresent(14))
-    }
-
-    private var key: StoredKey? {
-        integerKey.map { StoredKey($0) } ?? kept["key"].flatMap { StoredKey($0.text) }
     }
 
     func change(_ names: [PropertyBit: String]) -> RecordedChange {
