@@ -154,7 +154,7 @@ import Testing
                     true, false, false,
                 ])
             let made = try await browser.create(
-                [InitialValue(property: "title", source: .text("Salt"))], key: try #require(StoredKey("salt")),
+                [InitialValue(property: "title", source: .text("Salt"))], key: StoredKey("salt"),
                 of: "Article", in: schema)
             #expect(made.description == "salt")
             let refused = await #expect(throws: BrowsingError.self) {

@@ -23,7 +23,10 @@ struct PlannedFindings {
 
     private mutating func add(_ script: StageScript, _ name: String, _ before: DatabaseDefinition?) {
         var script = script
-        for index in script.steps.indices { script.steps[index].operation = .custom }
+        // That a check goes so that new code can leave a column out, nothing but the step's operation tells from a mistake.
+        for index in script.steps.indices where script.steps[index].operation != .omitColumn {
+            script.steps[index].operation = .custom
+        }
         lines += MigrationLint(target: LintTarget(before: before)).findings(in: script).map { finding in
             "\(name) step \(finding.step ?? "?"): \(finding.rule.code) \(finding.message): \(finding.source)"
         }
