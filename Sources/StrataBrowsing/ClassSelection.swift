@@ -114,7 +114,8 @@ struct ClassSelection {
     private func className(_ value: String?) -> String {
         guard let value else { return storedClass.name }
         return schema.classes.first {
-            ($0.classValues + [$0.name]).contains(value) && schema.chain(of: $0)[0].name == chain[0].name
+            (chain[0].discriminator == nil ? [$0.name] : $0.classValues).contains(value)
+                && schema.chain(of: $0)[0].name == chain[0].name
         }?
         .name ?? storedClass.name
     }

@@ -84,7 +84,9 @@ extension StoredClass {
     fileprivate var asksForKey: Bool { !givesKeys && key.kind != .uuid && !holdsKey }
 
     /// Whether the columns of the key are properties' too, as those of a key of several are.
-    private var holdsKey: Bool { Set(properties.flatMap(\.columns)).isSuperset(of: keyColumns) }
+    private var holdsKey: Bool {
+        Set(properties.filter { $0.columns.count == 1 }.map(\.column)).isSuperset(of: keyColumns)
+    }
 
     /// The key that a new row of the root is written with; `nil` where its columns get theirs in another way.
     fileprivate func keyOfNewRow(_ given: StoredKey?, of className: String) throws(BrowsingError) -> StoredKey? {

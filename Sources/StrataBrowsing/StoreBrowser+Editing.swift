@@ -145,6 +145,9 @@ private struct EditedColumn {
         guard property.isEditable else {
             throw BrowsingError(.refused, "\(className).\(name) \(property.obstacle), which cannot be edited here.")
         }
+        guard Set(property.columns).isDisjoint(with: chain[0].keyColumns) else {
+            throw BrowsingError(.refused, "\(className).\(name) is part of the key, which is final.")
+        }
         self.property = property
         table = TableName(schema: schema.name, name: holder.table)
         key = holder.key

@@ -30,6 +30,16 @@ extension StoredKey: ExpressibleByIntegerLiteral {
     public init(integerLiteral number: Int64) { self.init(number) }
 }
 
+extension StoredKey {
+    /// Bytes are compared, as the server does: what Swift takes for the same text may be two keys.
+    public static func == (one: StoredKey, other: StoredKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    /// By the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
 extension StoredKey: Comparable {
     /// Numbers by their values, and other keys by their bytes.
     public static func < (one: StoredKey, other: StoredKey) -> Bool {

@@ -301,7 +301,9 @@ private struct StoredClassBuilder {
 
     /// The primary key, of columns that can have keys. A date is a part of one.
     private func key(of table: TableDefinition) -> KeyColumns? {
-        let columns = table.primaryKey?.columns ?? []
+        var columns = table.primaryKey?.columns ?? []
+        // What somebody has added to the key of Strata's own table tells no objects apart: it is the history's key still.
+        if columns.contains(Naming.key) { columns = [Naming.key] }
         let kinds = columns.compactMap { keyKind($0, in: table.name) }
         guard !columns.isEmpty, kinds.count == columns.count, kinds != [.date] else { return nil }
         return KeyColumns(Array(zip(columns, kinds)))

@@ -72,6 +72,7 @@ import Testing
         #expect(String(key) == "0190163d-8694-739b-aea5-966c26f8ad91")
         #expect(StoredKey("4711") == 4711 && StoredKey(4711).description == "4711")
         #expect(StoredKey("Ann")?.description == "Ann" && StoredKey("a\0") == nil)
+        #expect(StoredKey("\u{E9}") != StoredKey("e\u{301}"))
     }
 
     @Test(arguments: [true, false])

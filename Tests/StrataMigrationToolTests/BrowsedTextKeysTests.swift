@@ -173,6 +173,10 @@ import Testing
                     InitialValue(property: "quantity", source: .text("9")),
                 ], of: "Line", in: schema)
             #expect(line.description == #"[\#(number), "salt"]"#)
+            let final = await #expect(throws: BrowsingError.self) {
+                _ = try await browser.editableValue(of: "article", key: line, of: "Line", in: schema)
+            }
+            #expect(final?.message == "Line.article is part of the key, which is final.")
             let value = try await browser.editableValue(of: "quantity", key: line, of: "Line", in: schema)
             try await browser.save(
                 PropertyEdit(className: "Line", key: line, property: "quantity", mark: value.mark, value: "10"),

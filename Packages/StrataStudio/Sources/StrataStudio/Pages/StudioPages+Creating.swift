@@ -26,7 +26,7 @@ extension StudioPages {
         }
         do {
             let key = try await browser.create(
-                values, key: fields["key"].flatMap { StoredKey($0) }, of: className, in: schema)
+                values, key: fields["key"].flatMap { $0.isEmpty ? nil : StoredKey($0) }, of: className, in: schema)
             return Response(status: .seeOther, headers: [.location: Route.object(schema.name, className, key).path])
         } catch let error as BrowsingError where error.code.isForTheForm {
             return try creationForm(of: className, in: schema, fields["key"], written, problem: error)
