@@ -32,7 +32,9 @@ import Testing
         #expect(!route.path.contains { "?#\"< &".contains($0) })
     }
 
-    @Test(arguments: ["", "x", "/s", "/s/a/b", "/s/a/c/b/o/%00", "/s/a/c/b/o/1/z", "/s/%FF", "//", "/s/a/c/b/o/1/p/x/y"])
+    @Test(arguments: [
+        "", "x", "/s", "/s/a/b", "/s/a/c/b/o/%00", "/s/a/c/b/o/1/z", "/s/%FF", "//", "/s/a/c/b/o/1/p/x/y",
+    ])
     func otherPathsAreNoPages(path: String) {
         #expect(Route(path: path[...]) == nil)
     }
