@@ -89,7 +89,8 @@ import Testing
                 try await studio.client.post(path, [("property", "name"), ("operator", "= 1 OR"), ("value", "1")])
                     .status == 400)
             #expect(try await studio.client.post(path, [("property", "name")]).status == 400)
-            #expect(try await studio.client.post(path, [("after", "1 OR 1=1")]).status == 422)
+            #expect(
+                try await studio.client.post(path, [("after", "1 OR 1=1")]).body.contains("1 OR 1=1 is no key of Tour."))
             let elsewhere = try await studio.client.post("/activity", [])
             #expect(elsewhere.status == 405)
         }
