@@ -90,7 +90,8 @@ import Testing
                     .status == 400)
             #expect(try await studio.client.post(path, [("property", "name")]).status == 400)
             #expect(
-                try await studio.client.post(path, [("after", "1 OR 1=1")]).body.contains("1 OR 1=1 is no key of Tour."))
+                try await studio.client.post(path, [("after", "1 OR 1=1")]).body.contains("1 OR 1=1 is no key of Tour.")
+            )
             let elsewhere = try await studio.client.post("/activity", [])
             #expect(elsewhere.status == 405)
         }
