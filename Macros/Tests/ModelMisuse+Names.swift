@@ -14,6 +14,9 @@ extension ModelMisuse {
             title: "a computed table", source: "@Model(table: prefix + \"trips\") class Trip { init() {} }",
             report: "1:15: table must be a string literal, such as \"users\": it is part of the schema"),
         ModelMisuse(
+            title: "an empty schema", source: "@Model(table: \"users\", postgresSchema: \"\") class Trip { init() {} }",
+            report: "1:40: postgresSchema is empty; leave it out, or give the schema's name"),
+        ModelMisuse(
             title: "an interpolated key", source: "@Model(keyColumn: \"\\(x)_id\") class Trip { init() {} }",
             report: "1:19: keyColumn must be a string literal, such as \"id\": it is part of the schema"),
         ModelMisuse(

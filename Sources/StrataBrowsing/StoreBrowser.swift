@@ -60,7 +60,7 @@ public final class StoreBrowser: Sendable {
         do throws(MigrationError) {
             self.models = try models.map { (schema) throws(MigrationError) in
                 // Whose tables they are is not said: what is refused of Strata's own alone can be browsed.
-                (postgresSchema, try FrozenSchema(freezing: schema, tables: .external))
+                (postgresSchema, try FrozenSchema(freezing: schema, in: postgresSchema, tables: .external))
             }
         } catch {
             throw BrowsingError(.refused, "The models cannot be used: \(error)")

@@ -27,6 +27,8 @@ public import Foundation
 /// ```
 /// - Parameters:
 ///   - table: the name of the table; of a view for a class that reads one.
+///   - postgresSchema: the PostgreSQL schema of the table, where it is not that of the store (`ModelConfiguration.postgresSchema`), and of the
+///     tables of its subclasses. For tables of another program (`tables = .external`).
 ///   - keyColumn: the name of the key's column, `pk` without it, in all tables of a hierarchy. Given by the class at its top.
 ///   - classColumn: the name of the column that says which class of a hierarchy a row has, `class` without it. Given by the class
 ///     at its top, which has subclasses.
@@ -37,7 +39,7 @@ public import Foundation
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual), named(_$isLess))
 public macro Model(
-    table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+    table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
     inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
 ) =
     #externalMacro(module: "StrataMacros", type: "ModelMacro")

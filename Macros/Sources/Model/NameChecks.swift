@@ -6,7 +6,7 @@ struct NameChecks {
 
     /// The labels that give names, each with an example.
     private static let examples = [
-        "table": "users", "keyColumn": "id", "classColumn": "kind", "column": "first_name", "inverseColumn": "group_id",
+        "table": "users", "postgresSchema": "sales", "keyColumn": "id", "classColumn": "kind", "column": "first_name", "inverseColumn": "group_id",
     ]
     /// The bytes PostgreSQL keeps of a name (manual 4.1.1).
     private static let maximumBytes = 63
@@ -43,7 +43,7 @@ struct NameChecks {
         guard let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
             return "\(label) must be a string literal, such as \"\(example)\": it is part of the schema"
         }
-        let thing = label == "table" ? "table" : "column"
+        let thing = ["table": "table", "postgresSchema": "schema"][label] ?? "column"
         if text.isEmpty { return "\(label) is empty; leave it out, or give the \(thing)'s name" }
         if text.utf8.contains(0) { return "\(label) has a character that no name in PostgreSQL can have" }
         let count = text.utf8.count

@@ -54,13 +54,14 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// - Parameter isAbstract: what the class says itself.
     /// - Parameters:
     ///   - table: what `@Model` calls the table.
+    ///   - postgresSchema: in which PostgreSQL schema `@Model` says that it is.
     ///   - keyColumn: what `@Model` calls the column of the key.
     ///   - classColumn: what `@Model` calls the column that names the class.
     ///   - inheritance: whether `@Model` lets the classes of the hierarchy share a table.
     ///   - discriminator: what `@Model` says stands in that column for the class.
     public init<M: PersistentModel>(
         _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false,
-        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
         inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
     ) {
         self.type = type
@@ -95,8 +96,8 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.recordsHistory = recordsHistory ?? M.recordsHistory
         self.isAbstract = isAbstract
         names = ClassNames(
-            table: table, keyColumn: keyColumn, classColumn: classColumn, inheritance: inheritance,
-            discriminator: discriminator)
+            table: table, postgresSchema: postgresSchema, keyColumn: keyColumn, classColumn: classColumn,
+            inheritance: inheritance, discriminator: discriminator)
         isView = M._$isView
         self.make = { row in M(_$decoding: &row) }
         superclass?.subclasses.withLock { $0.append(self) }
@@ -122,6 +123,9 @@ public final class ModelDescriptor: @unchecked Sendable {
         isView = false
         make = { row in DescribedModel(_$decoding: &row) }
     }
+
+    /// The PostgreSQL schema that the class names, or the nearest above it that names one; `nil` for that of the store.
+    package var namedSchema: String? { names.postgresSchema ?? superclass?.namedSchema }
 
     /// Whether there is no class.
     package var isDescribed: Bool { type is DescribedModel.Type }

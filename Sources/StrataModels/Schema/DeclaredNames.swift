@@ -2,6 +2,8 @@
 package struct ClassNames: Hashable, Sendable {
     /// The table, or the view.
     package var table: String?
+    /// The PostgreSQL schema of the table, and of those of the subclasses that name none; `nil` for that of the store.
+    package var postgresSchema: String?
     /// The column of the key, in all tables of the hierarchy. Of a root only.
     package var keyColumn: String?
     /// The column of the root's table that says which class a row has. Of a root only.
@@ -12,10 +14,11 @@ package struct ClassNames: Hashable, Sendable {
     package var discriminator: Schema.Discriminator?
 
     package init(
-        table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
         inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
     ) {
-        (self.table, self.keyColumn, self.classColumn) = (table, keyColumn, classColumn)
+        (self.table, self.postgresSchema) = (table, postgresSchema)
+        (self.keyColumn, self.classColumn) = (keyColumn, classColumn)
         (self.inheritance, self.discriminator) = (inheritance, discriminator)
     }
 }

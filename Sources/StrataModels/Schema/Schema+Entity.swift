@@ -30,6 +30,9 @@ extension Schema {
         public var isAbstract: Bool { descriptor.isAbstract }
         /// What `@Model` calls the table; `nil` where its name is the class's in snake case.
         public var table: String? { descriptor.names.table }
+        /// The PostgreSQL schema in which `@Model` says that the table is; `nil` for that of the store, and for a subclass that has the one of
+        /// its superclass.
+        public var postgresSchema: String? { descriptor.names.postgresSchema }
         /// What `@Model` calls the column of the key; `nil` for `pk`, and for a subclass, which has the column of its root.
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
@@ -101,7 +104,8 @@ extension Schema {
                 described: description.name, recordsHistory: description.recordsHistory,
                 isAbstract: description.isAbstract,
                 names: ClassNames(
-                    table: description.table, keyColumn: description.keyColumn, classColumn: description.classColumn,
+                    table: description.table, postgresSchema: description.postgresSchema,
+                    keyColumn: description.keyColumn, classColumn: description.classColumn,
                     inheritance: description.inheritance, discriminator: description.discriminator))
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
@@ -143,16 +147,16 @@ extension Schema {
         /// ```
         /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
         public init(
-            _ name: String, table: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
-            inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil,
+            _ name: String, table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil,
+            classColumn: String? = nil, inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil,
             subentities: Entity..., properties: any SchemaProperty...
         ) {
             self.name = name
             descriptor = ModelDescriptor(
                 described: name, recordsHistory: true, isAbstract: false,
                 names: ClassNames(
-                    table: table, keyColumn: keyColumn, classColumn: classColumn, inheritance: inheritance,
-                    discriminator: discriminator))
+                    table: table, postgresSchema: postgresSchema, keyColumn: keyColumn, classColumn: classColumn,
+                    inheritance: inheritance, discriminator: discriminator))
             describedSuperentityName = nil
             storedProperties = properties
             inheritedProperties = []
@@ -223,8 +227,8 @@ extension EntityDescription {
     init(_ entity: Schema.Entity) {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
-            recordsHistory: entity.recordsHistory, table: entity.table, keyColumn: entity.keyColumn,
-            classColumn: entity.classColumn, inheritance: entity.inheritance, discriminator: entity.discriminator,
+            recordsHistory: entity.recordsHistory, table: entity.table, postgresSchema: entity.postgresSchema,
+            keyColumn: entity.keyColumn, classColumn: entity.classColumn, inheritance: entity.inheritance, discriminator: entity.discriminator,
             primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
             partition: entity.partition,
             properties: entity.storedProperties.map { PropertyDescription($0) },

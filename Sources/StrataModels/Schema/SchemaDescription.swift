@@ -43,6 +43,7 @@ struct EntityDescription: Codable, Hashable {
     var recordsHistory = true
     /// What the class calls its table and columns; absent where the names follow from Swift's.
     var table: String?
+    var postgresSchema: String?
     var keyColumn: String?
     var classColumn: String?
     var inheritance: Schema.Inheritance?

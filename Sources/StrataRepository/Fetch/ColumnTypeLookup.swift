@@ -45,13 +45,13 @@ package final class ColumnTypeLookup: StoreOperation {
     package func next() throws -> PostgresBatch? {
         guard !isSent else { return nil }
         isSent = true
-        let parameters = try PostgresParameters(mapping.schemaName)
+        let parameters = try PostgresParameters(mapping.schemaNames)
         return PostgresBatch(
             PostgresStatement(CatalogQueries.columnTypes, parameters: parameters, name: "look up column types")
         ) { [unowned self] row in
-            let table = TableName(schema: mapping.schemaName, name: try row.decode(0))
-            let column = try row.decode(1, as: String.self)
-            actual[table, default: [:]][column] = UInt32(try row.decode(2, as: Int64.self))
+            let table = TableName(schema: try row.decode(0), name: try row.decode(1))
+            let column = try row.decode(2, as: String.self)
+            actual[table, default: [:]][column] = UInt32(try row.decode(3, as: Int64.self))
         }
     }
 

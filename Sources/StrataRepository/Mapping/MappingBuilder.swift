@@ -230,8 +230,10 @@ struct MappingBuilder {
         let (firstColumn, secondColumn) = Naming.pairColumns(
             of: (first, firstOwner.table.name, firstOwner.key.first),
             and: (second, secondOwner.table.name, secondOwner.key.first))
+        // The end that names the table says where it is.
+        let place = first.metadata.names.table == nil && second.metadata.names.table != nil ? secondOwner : firstOwner
         let table = JoinTable(
-            table: TableName(schema: schemaName, name: Naming.joinTable(of: first, and: second)),
+            table: TableName(schema: place.table.schema, name: Naming.joinTable(of: first, and: second)),
             firstColumn: firstColumn, secondColumn: secondColumn, first: firstOwner, second: secondOwner,
             propertyName: first.qualifiedName)
         let isKnown = joinTables.contains { $0.table == table.table && $0.propertyName == table.propertyName }

@@ -2,13 +2,15 @@ package import StrataClient
 package import StrataModels
 import Synchronization
 
-/// How the entities of one schema lie in the tables of one PostgreSQL schema.
+/// How the entities of one schema lie in the tables of a PostgreSQL schema.
 ///
 /// Made once a configuration; everything that writes SQL reads names and columns from here.
 package final class StoreMapping: Sendable {
     package let schema: Schema
-    /// The PostgreSQL schema that holds the tables.
+    /// The PostgreSQL schema that holds the tables of all classes that name none.
     package let schemaName: String
+    /// That one, and those that classes name.
+    package let schemaNames: [String]
     package let entities: [EntityMapping]
     package let joinTables: [JoinTable]
     /// Who makes the tables.
@@ -50,6 +52,8 @@ package final class StoreMapping: Sendable {
         entities = builder.entities
         hasViews = builder.entities.contains(where: \.isView)
         joinTables = builder.joinTables
+        let named = Set(builder.entities.map(\.table.schema) + builder.joinTables.map(\.table.schema))
+        schemaNames = [schemaName] + named.subtracting([schemaName]).sorted()
         let relationships = builder.entities.flatMap { entity in
             entity.relationships[entity.descriptor.ownSlots].compactMap { $0 }
         }
@@ -128,9 +132,8 @@ package final class EntityMapping: @unchecked Sendable {
         self.index = index
         inheritance = entity.descriptor.root.names.inheritance ?? .joinedTables
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
-        declaredTable = TableName(
-            schema: schemaName,
-            name: Naming.table(of: inheritance == .singleTable ? entity.descriptor.root : entity.descriptor))
+        let base = inheritance == .singleTable ? entity.descriptor.root : entity.descriptor
+        declaredTable = TableName(schema: base.namedSchema ?? schemaName, name: Naming.table(of: base))
         key = KeyColumns(of: entity.descriptor)
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots

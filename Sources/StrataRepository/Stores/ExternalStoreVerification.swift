@@ -5,7 +5,8 @@ package import StrataModels
 /// nothing, and needs nothing of Strata's in the database.
 package final class ExternalStoreVerification: StoreOperation {
     private let mapping: StoreMapping
-    private let definition: DatabaseDefinition
+    /// What the models need of each PostgreSQL schema.
+    private let definitions: [String: DatabaseDefinition]
     private let inspection: DatabaseInspection
     private var isSent = false
     private var identifier: String?
@@ -14,12 +15,13 @@ package final class ExternalStoreVerification: StoreOperation {
     /// The labels of enum types, under the names by which columns have them.
     private var labels: [String: [String]] = [:]
     /// By table, those that inherit from it.
-    private var heirs: [String: [String]] = [:]
+    private var heirs: [TableName: [TableName]] = [:]
 
     package init(_ mapping: StoreMapping) {
         self.mapping = mapping
-        definition = DatabaseDefinition(mapping)
-        inspection = DatabaseInspection(schemas: [mapping.schemaName])
+        definitions = Dictionary(
+            uniqueKeysWithValues: mapping.schemaNames.map { ($0, DatabaseDefinition(mapping, in: $0)) })
+        inspection = DatabaseInspection(schemas: mapping.schemaNames)
     }
 
     package func next() throws -> PostgresBatch? {
@@ -40,8 +42,12 @@ package final class ExternalStoreVerification: StoreOperation {
             onRow: { row in self.labels[try row.decode(0)] = try row.decode(1) })
         batch.add(
             PostgresStatement(
-                Self.parentQuery, parameters: try PostgresParameters(mapping.schemaName), name: "inspect inheritance"),
-            onRow: { row in self.heirs[try row.decode(0)] = try row.decode(1, as: [String].self) })
+                Self.parentQuery, parameters: try PostgresParameters(mapping.schemaNames), name: "inspect inheritance"),
+            onRow: { row in
+                let table = TableName(schema: try row.decode(0), name: try row.decode(1))
+                self.heirs[table, default: []].append(
+                    TableName(schema: try row.decode(2), name: try row.decode(3)))
+            })
         batch.commit()
         return batch
     }
@@ -51,29 +57,42 @@ package final class ExternalStoreVerification: StoreOperation {
     /// Throws `storeDoesNotFit` with everything that does not fit, and `unsupportedFeature` for moments without time zone where sessions are
     /// not in UTC.
     package func identity() throws(SwiftDataError) -> StoreIdentity {
-        let difference = DefinitionDifference(
-            definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
-            properties: mapping.propertyNames, remedy: "change the class, or have a migration written",
-            tables: .external, enumerations: Set(labels.keys))
-        let misfits = difference.misfits + missingLabels
+        let differences = mapping.schemaNames.map { name in
+            DefinitionDifference(
+                definitions[name] ?? DatabaseDefinition(), found: inspection[name] ?? DatabaseInspection.Contents(),
+                properties: mapping.propertyNames(in: name), remedy: "change the class, or have a migration written",
+                tables: .external, enumerations: Set(labels.keys))
+        }
+        let misfits = lines(differences.map(\.misfits)) + missingLabels
         guard misfits.isEmpty, let identifier else {
             throw SwiftDataError(
                 .storeDoesNotFit,
-                "The models do not fit the tables in the schema \"\(mapping.schemaName)\", which are external:\n"
+                "The models do not fit the tables in the schema \"\(mapping.schemaName)\"\(otherSchemas), which are external:\n"
                     + misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
         learnTypes()
         try requireUTC()
-        return StoreIdentity(identifier: identifier, advice: difference.advice + unreadHeirs)
+        return StoreIdentity(identifier: identifier, advice: lines(differences.map(\.advice)) + unreadHeirs)
+    }
+
+    /// What was found of each PostgreSQL schema, in their order; of all but the store's own with the schema's name.
+    private func lines(_ found: [[String]]) -> [String] {
+        zip(mapping.schemaNames, found).flatMap { name, lines in
+            name == mapping.schemaName ? lines : lines.map { "in the schema \"\(name)\": \($0)" }
+        }
+    }
+
+    private var otherSchemas: String {
+        mapping.schemaNames.dropFirst().map { ", \"\($0)\"" }.joined()
     }
 
     /// Heirs without a class, of a table of which another heir has one.
     private var unreadHeirs: [String] {
-        let classTables = Set(mapping.entities.map(\.table.name))
+        let classTables = Set(mapping.entities.map(\.table))
         return mapping.entities.filter(\.table.hasHeirs).flatMap { entity in
-            (heirs[entity.table.name] ?? []).filter { !classTables.contains($0) }.map {
-                "\($0) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
+            (heirs[entity.table] ?? []).filter { !classTables.contains($0) }.map {
+                "\($0.name) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
             }
         }
     }
@@ -92,18 +111,18 @@ package final class ExternalStoreVerification: StoreOperation {
     }
 
     private func actualTable(of entity: EntityMapping) -> TableDefinition? {
-        inspection[mapping.schemaName]?.definition.table(named: entity.table.name)
+        inspection[entity.table.schema]?.definition.table(named: entity.table.name)
     }
 
     private func learnTypes() {
-        let classTables = Set(mapping.entities.map(\.table.name))
+        let classTables = Set(mapping.entities.map(\.table))
         for entity in mapping.entities {
-            guard let expected = definition.table(named: entity.table.name), let actual = actualTable(of: entity) else {
-                continue
-            }
+            guard let expected = definitions[entity.table.schema]?.table(named: entity.table.name),
+                let actual = actualTable(of: entity)
+            else { continue }
             var found = FoundColumns()
             // Where heirs have classes, their rows are objects of these. Of others, as of a table that was divided by hand, they are read as ever.
-            found.hasHeirs = heirs[entity.table.name]?.contains(where: classTables.contains) == true
+            found.hasHeirs = heirs[entity.table]?.contains(where: classTables.contains) == true
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
                 if let part = entity.key.part(ofColumn: column.name) {
@@ -132,7 +151,11 @@ package final class ExternalStoreVerification: StoreOperation {
                 entity.base === entity && entity.parent != nil
                 && !actual.foreignKeys.contains { key in
                     key.columns == entity.key.names && key.onDelete == .cascade
-                        && entity.chain.contains { $0 !== entity && $0.table.name == key.referencedTable }
+                        && entity.chain.contains { parent in
+                            let schema = key.referencedSchema ?? entity.table.schema
+                            return parent !== entity
+                                && parent.table == TableName(schema: schema, name: key.referencedTable)
+                        }
                 }
             entity.learn(found)
         }
@@ -170,10 +193,11 @@ package final class ExternalStoreVerification: StoreOperation {
 
     private static let parentQuery = PreparedSQL(
         """
-        SELECT c.relname::text, pg_catalog.array_agg(h.relname::text ORDER BY h.relname)
+        SELECT n.nspname::text, c.relname::text, m.nspname::text, h.relname::text
         FROM pg_catalog.pg_inherits i JOIN pg_catalog.pg_class c ON c.oid = i.inhparent
-        JOIN pg_catalog.pg_class h ON h.oid = i.inhrelid AND h.relnamespace = c.relnamespace
-        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text AND c.relkind = 'r' GROUP BY 1
+        JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_class h ON h.oid = i.inhrelid JOIN pg_catalog.pg_namespace m ON m.oid = h.relnamespace
+        WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'r' ORDER BY 1, 2, 3, 4
         """)
 
     /// The same for everybody who opens these tables in this database.

@@ -18,18 +18,16 @@ package struct RowSecurityLookup: StoreOperation {
 
     private final class Found { var answer = Answer() }
 
-    private let schemaName: String
-    private let tables: [String]
-    private let views: [String]
+    private let tables: [TableName]
+    private let views: [TableName]
     private let found = Found()
     private var isSent = false
 
     package init(_ mapping: StoreMapping) {
-        schemaName = mapping.schemaName
         tables =
-            mapping.entities.filter { $0.descriptor.tenant != nil && !$0.isView }.map(\.table.name)
-            + mapping.joinTables.filter { $0.first.descriptor.tenant != nil }.map(\.table.name)
-        views = mapping.entities.filter(\.isView).map(\.table.name)
+            mapping.entities.filter { $0.descriptor.tenant != nil && !$0.isView }.map(\.table)
+            + mapping.joinTables.filter { $0.first.descriptor.tenant != nil }.map(\.table)
+        views = mapping.entities.filter(\.isView).map(\.table)
     }
 
     package var answer: Answer { found.answer }
@@ -38,27 +36,30 @@ package struct RowSecurityLookup: StoreOperation {
         guard !isSent else { return nil }
         isSent = true
         let found = found
-        let active: SQLFragment = """
-            ARRAY(SELECT c.relname::text FROM pg_catalog.pg_class AS c \
-            JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE n.nspname = \(bind: schemaName) AND c.relname = ANY (\(bind: tables)) \
-            AND pg_catalog.row_security_active(c.oid)
-            """
         let query: SQLFragment = """
-            SELECT current_user::text, r.rolsuper OR r.rolbypassrls, \(active) ORDER BY c.relname), \
-            ARRAY(SELECT c.relname::text FROM pg_catalog.pg_class AS c \
-            JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE n.nspname = \(bind: schemaName) AND c.relname = ANY (\(bind: views)) AND c.relkind = 'v' AND NOT EXISTS (\
+            SELECT current_user::text, r.rolsuper OR r.rolbypassrls, \
+            ARRAY(SELECT w.place \(Self.relations(tables)) WHERE pg_catalog.row_security_active(c.oid) ORDER BY c.relname), \
+            ARRAY(SELECT w.place \(Self.relations(views)) WHERE c.relkind = 'v' AND NOT EXISTS (\
             SELECT FROM pg_catalog.pg_options_to_table(c.reloptions) AS o \
             WHERE o.option_name = 'security_invoker' AND o.option_value::boolean) ORDER BY c.relname) \
             FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user
             """
-        let tables = tables
+        let (tables, views) = (tables, views)
         return PostgresBatch(try query.statement(name: "look whether policies are followed")) { row in
-            let hidden = try row.decode(2, as: [String].self)
+            let hidden = try row.decode(2, as: [Int64].self).map { tables[Int($0) - 1] }
             found.answer = Answer(
-                role: try row.decode(0), isExempt: try row.decode(1), hidden: hidden,
-                shown: tables.filter { !hidden.contains($0) }.sorted(), views: try row.decode(3))
+                role: try row.decode(0), isExempt: try row.decode(1), hidden: hidden.map(\.name),
+                shown: tables.filter { !hidden.contains($0) }.map(\.name).sorted(),
+                views: try row.decode(3, as: [Int64].self).map { views[Int($0) - 1].name })
         }
+    }
+
+    /// Those of the relations that are there, as `c`, each with its place in the list.
+    private static func relations(_ list: [TableName]) -> SQLFragment {
+        """
+        FROM unnest(\(bind: list.map(\.schema)), \(bind: list.map(\.name))) WITH ORDINALITY AS w (schema, name, place) \
+        JOIN pg_catalog.pg_namespace AS n ON n.nspname = w.schema \
+        JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relname = w.name
+        """
     }
 }

@@ -9,6 +9,12 @@ extension SchemaValidation {
                 entity.name, "it has an inheritance, and all classes of a hierarchy have the one of its root",
                 remedy: "say it there: @Model(inheritance: .\(form.rawValue)) class \(entity.root.name)")
         }
+        if let name = names.postgresSchema, entity.base !== entity {
+            report(
+                entity.name,
+                "it names the PostgreSQL schema \"\(name)\", and all classes of \(entity.root.name) have their properties in the table \(entity.table.name)",
+                remedy: "remove postgresSchema; \(entity.root.name) says it")
+        }
         if let table = names.table, entity.base !== entity {
             report(
                 entity.name,

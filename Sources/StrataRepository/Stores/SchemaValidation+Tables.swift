@@ -4,7 +4,7 @@ extension SchemaValidation {
     /// Everything that is wrong with a schema, the tables it would get included. Empty for a schema that can be used.
     package static func findings(_ schema: Schema, mapping: StoreMapping) -> [SchemaFinding] {
         var validation = SchemaValidation(schema)
-        validation.checkSchemaName(of: mapping)
+        validation.checkSchemaNames(of: mapping)
         validation.checkTableNames(of: mapping)
         for join in mapping.joinTables { validation.checkColumns(of: join) }
         for entity in mapping.entities {
@@ -64,41 +64,54 @@ extension SchemaValidation {
         }
     }
 
-    private mutating func checkSchemaName(of mapping: StoreMapping) {
-        let name = mapping.schemaName
-        if name == LibrarySchema.name {
+    private mutating func checkSchemaNames(of mapping: StoreMapping) {
+        check(schemaName: mapping.schemaName, of: "ModelConfiguration")
+        for entity in mapping.entities {
+            guard let name = entity.descriptor.names.postgresSchema else { continue }
+            check(schemaName: name, of: entity.name)
+            // Their history, migrations and keys are those of one PostgreSQL schema.
+            guard mapping.tables == .own else { continue }
             report(
-                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" is Strata's own", remedy: "choose another name"
-            )
+                entity.name,
+                "it names the PostgreSQL schema \"\(name)\", and the tables that Strata makes are all in that of the store, \"\(mapping.schemaName)\"",
+                remedy:
+                    "remove postgresSchema, and give the class a configuration of its own: ModelConfiguration(schema:postgresSchema:); or, "
+                    + "where another program makes the tables, set configuration.tables = .external")
+        }
+    }
+
+    private mutating func check(schemaName name: String, of place: String) {
+        if name == LibrarySchema.name {
+            report(place, "the PostgreSQL schema \"\(name)\" is Strata's own", remedy: "choose another name")
         } else if name.hasPrefix("pg_") || name == "information_schema" {
             report(
-                "ModelConfiguration", "the PostgreSQL schema \"\(name)\" belongs to the server",
+                place, "the PostgreSQL schema \"\(name)\" belongs to the server",
                 remedy: "choose a name that does not begin with pg_")
         } else if name.isEmpty || name.utf8.contains(0) || name.utf8.count > Naming.maximumBytes {
             report(
-                "ModelConfiguration", "\"\(name)\" is no name for a PostgreSQL schema",
+                place, "\"\(name)\" is no name for a PostgreSQL schema",
                 remedy: "choose a name of 1 to \(Naming.maximumBytes) bytes")
         }
     }
 
     private mutating func checkTableNames(of mapping: StoreMapping) {
-        var owners: [String: [(entity: String, property: String?)]] = [:]
+        var owners: [TableName: [(entity: String, property: String?)]] = [:]
         for entity in mapping.entities where entity.base === entity {
-            owners[entity.table.name, default: []].append((entity.name, nil))
+            owners[entity.table, default: []].append((entity.name, nil))
         }
         for join in mapping.joinTables {
             let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
-            owners[join.table.name, default: []].append(
+            owners[join.table, default: []].append(
                 (parts.first ?? join.propertyName, parts.count > 1 ? parts[1] : nil))
         }
-        for (table, users) in owners.sorted(by: { $0.key < $1.key }) where users.count > 1 {
+        for (table, users) in owners.sorted(by: { $0.key.name < $1.key.name }) where users.count > 1 {
             // Classes of one name are a finding already.
             guard Set(users.map { "\($0.entity).\($0.property ?? "")" }).count > 1 else { continue }
             let others = users.dropFirst().map { user in user.property.map { "\(user.entity).\($0)" } ?? user.entity }
             let user = users[0]
             report(
                 user.entity, user.property,
-                "its table would be called \(table), as that of \(others.joined(separator: ", "))",
+                "its table would be called \(table.name), as that of \(others.joined(separator: ", "))",
                 remedy:
                     "rename one of them so that the names differ in snake case, or give it a table of its own with "
                     + "@Model(table:), or @Relationship(table:)")

@@ -20,7 +20,6 @@ package enum CatalogQueries {
     }
 
     private static let relations = SchemaObjects.text(.relations, where: "= ANY ($1::text[])")
-    private static let relationsOfOne = SchemaObjects.text(.relations, where: "= $1::text")
 
     /// Every relation with its columns, but for those of partitions, which are their table's; a schema without relations still yields a row.
     static let columns = PreparedSQL(
@@ -62,16 +61,16 @@ package enum CatalogQueries {
         ORDER BY n.nspname, c.relname, a.attnum
         """)
 
-    /// The type of every column of the schema's tables, as the server sends it: of a domain, what it is made of in the end.
+    /// The type of every column of the schemas' tables, as the server sends it: of a domain, what it is made of in the end.
     static let columnTypes = PreparedSQL(
         """
-        \(domains(relationsOfOne))
-        SELECT c.relname::text, a.attname::text, coalesce(m.type, a.atttypid)::bigint
+        \(domains(relations))
+        SELECT n.nspname::text, c.relname::text, a.attname::text, coalesce(m.type, a.atttypid)::bigint
         FROM pg_catalog.pg_namespace n
         JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
         JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN domains m ON m.domain = a.atttypid
-        WHERE n.nspname = $1::text AND c.oid = ANY (\(relationsOfOne))
+        WHERE n.nspname = ANY ($1::text[]) AND c.oid = ANY (\(relations))
         """)
 
     /// Primary keys, unique constraints, foreign keys and checks. Whether NULL equals NULL, and what SET NULL empties, are no columns before PostgreSQL 15.

@@ -1,9 +1,12 @@
 import StrataModels
 
 extension DatabaseDefinition {
-    /// The tables a mapping needs.
-    package init(_ mapping: StoreMapping) {
-        self = DefinitionBuilder(mapping).definition
+    /// The tables a mapping needs in its own PostgreSQL schema.
+    package init(_ mapping: StoreMapping) { self.init(mapping, in: mapping.schemaName) }
+
+    /// Those that it needs in one of ``StoreMapping/schemaNames``.
+    package init(_ mapping: StoreMapping, in schemaName: String) {
+        self = DefinitionBuilder(mapping, in: schemaName).definition
     }
 }
 
@@ -14,21 +17,22 @@ struct DefinitionBuilder {
     private var names: RelationNames
 
     private let mapping: StoreMapping
+    private let schemaName: String
 
-    init(_ mapping: StoreMapping) {
-        self.mapping = mapping
+    init(_ mapping: StoreMapping, in schemaName: String) {
+        (self.mapping, self.schemaName) = (mapping, schemaName)
+        let places = mapping.entities.filter { $0.table.schema == schemaName }
+        let joinTables = mapping.joinTables.filter { $0.table.schema == schemaName }
         // One that is no query of a view is a finding of the schema's validation.
-        views =
-            mapping.entities.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
+        views = places.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
         names = RelationNames(
-            taken: mapping.entities.map(\.table.name) + mapping.joinTables.map(\.table.name)
-                + views.compactMap(\.keyIndex))
+            taken: places.map(\.table.name) + joinTables.map(\.table.name) + views.compactMap(\.keyIndex))
         // Superclasses first: a subclass's table refers to its parent's.
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
-        for entity in entities where entity.base === entity { add(entity) }
+        for entity in entities where entity.base === entity && entity.table.schema == schemaName { add(entity) }
         for entity in entities { addKeysAndIndexes(of: entity) }
         for entity in entities { addPolicy(of: entity) }
-        for table in mapping.joinTables { add(table) }
+        for table in joinTables { add(table) }
     }
 
     var definition: DatabaseDefinition { DatabaseDefinition(tables: tables, views: views) }
@@ -46,7 +50,7 @@ struct DefinitionBuilder {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
                     name: Naming.joined(name, entity.key.first, "fkey"), columns: entity.key.names,
-                    referencedTable: parent.table.name, referencedColumns: parent.key.names, onDelete: .cascade))
+                    referencedSchema: otherSchema(of: parent), referencedTable: parent.table.name, referencedColumns: parent.key.names, onDelete: .cascade))
         } else if let condition = entity.classCondition {
             table.checks.append(
                 CheckDefinition(
@@ -54,6 +58,11 @@ struct DefinitionBuilder {
                     condition: .isOneOf(column: condition.column, values: condition.values)))
         }
         tables.append(table)
+    }
+
+    /// The PostgreSQL schema of a class's table, if it is another one.
+    private func otherSchema(of entity: EntityMapping) -> String? {
+        entity.table.schema == schemaName ? nil : entity.table.schema
     }
 
     /// The columns of a class's own properties. Where classes share the table, rows of others have none of them: NULL is for those alone.
@@ -145,7 +154,7 @@ struct DefinitionBuilder {
             let definition = UniqueDefinition(
                 name: "", columns: place.columns, isDeferrable: isDeferred, isInitiallyDeferred: isDeferred,
                 nullsNotDistinct: nullsNotDistinct)
-            return add(definition, to: place.entity.table.name)
+            return add(definition, to: place.entity.table)
         }
         var predicate: ColumnExpression?
         if let condition = unique.condition {
@@ -155,14 +164,14 @@ struct DefinitionBuilder {
         var definition = IndexDefinition(
             name: "", methodName: Schema.ModelIndex.Method.btree.rawValue, keys: keys, isUnique: true,
             nullsNotDistinct: nullsNotDistinct, predicate: predicate)
-        update(place.entity.table.name) { table, names in
+        update(place.entity.table) { table, names in
             guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
             definition.name = names.name(table.name, place.columns, "key")
             table.indexes.append(definition)
         }
     }
 
-    private mutating func add(_ unique: UniqueDefinition, to table: String) {
+    private mutating func add(_ unique: UniqueDefinition, to table: TableName) {
         var unique = unique
         update(table) { table, names in
             guard !table.uniques.contains(where: { $0.isSame(as: unique) }) else { return }
@@ -179,7 +188,7 @@ struct DefinitionBuilder {
             guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
             predicate = text.expression
         }
-        update(place.entity.table.name) { table, names in
+        update(place.entity.table) { table, names in
             let keys = zip(place.properties, index.keys).flatMap { columns, key in
                 columns.map {
                     IndexKeyDefinition($0, key.form, isNullable: table.column(named: $0)?.isNullable == true)
@@ -202,7 +211,7 @@ struct DefinitionBuilder {
         guard let condition = check.condition,
             let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
         else { return }
-        update(entity.table.name) { table, _ in
+        update(entity.table) { table, _ in
             table.checks.append(
                 CheckDefinition(
                     name: entity.constraint(ofCheck: check.name),
@@ -219,19 +228,20 @@ struct DefinitionBuilder {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
-                table.name == holder.table.name && table.uniques.contains { $0.columns == column.tableNames }
+                holder.table == TableName(schema: schemaName, name: table.name) && table.uniques.contains { $0.columns == column.tableNames }
             }
             if !isThere {
-                add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table.name)
+                add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table)
             }
         }
         let columns = column.tableNames
-        update(holder.table.name) { table, names in
+        let referencedSchema = otherSchema(of: target)
+        update(holder.table) { table, names in
             if let action = Self.action(rule, column, of: holder) {
                 let emptied = action == .setNull ? column.foreignKey?.ownedNames : nil
                 table.foreignKeys.append(
                     ForeignKeyDefinition(
-                        name: column.constraint(in: table.name), columns: columns,
+                        name: column.constraint(in: table.name), columns: columns, referencedSchema: referencedSchema,
                         referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action,
                         emptied: emptied == columns ? nil : emptied))
             }
@@ -293,7 +303,7 @@ struct DefinitionBuilder {
         guard let tenant = entity.descriptor.tenant, let column = entity.columns[tenant.slot], entity.base === entity
         else { return }
         let root = entity.root
-        update(entity.table.name) { table, names in
+        update(entity.table) { table, names in
             guard entity.parent == nil else {
                 table.policy = RowPolicyDefinition(
                     .reference(.init(entity.key.names, to: root.table.name, root.key.names)))
@@ -320,8 +330,12 @@ struct DefinitionBuilder {
             .reference(reference(join.firstColumn, join.first)), written: reference(join.secondColumn, join.second))
     }
 
-    private mutating func update(_ name: String, _ change: (inout TableDefinition, inout RelationNames) -> Void) {
-        guard let index = tables.firstIndex(where: { $0.name == name }) else { return }
+    private mutating func update(
+        _ table: TableName, _ change: (inout TableDefinition, inout RelationNames) -> Void
+    ) {
+        guard table.schema == schemaName, let index = tables.firstIndex(where: { $0.name == table.name }) else {
+            return
+        }
         change(&tables[index], &names)
     }
 
@@ -340,8 +354,8 @@ struct DefinitionBuilder {
                 primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
                 foreignKeys: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
                     ForeignKeyDefinition(
-                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedTable: $1.table.name,
-                        referencedColumns: $1.key.names, onDelete: .cascade)
+                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedSchema: otherSchema(of: $1),
+                        referencedTable: $1.table.name, referencedColumns: $1.key.names, onDelete: .cascade)
                 },
                 // The primary key is searched from the first side, this one from the second.
                 indexes: [

@@ -325,7 +325,7 @@ package struct DefinitionDifference {
     private mutating func compareTypes(
         of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
-        guard tables == .external, foreignKey.columns.count > 1,
+        guard tables == .external, foreignKey.columns.count > 1, foreignKey.referencedSchema == nil,
             let target = found.definition.table(named: foreignKey.referencedTable)
         else { return }
         for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {

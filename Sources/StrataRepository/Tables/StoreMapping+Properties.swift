@@ -1,13 +1,16 @@
 extension StoreMapping {
-    /// table → column → property (`Trip.name`), for messages about columns.
-    package var propertyNames: [String: [String: String]] {
+    /// table → column → property (`Trip.name`), for messages about columns of the store's own schema.
+    package var propertyNames: [String: [String: String]] { propertyNames(in: schemaName) }
+
+    /// The same of another PostgreSQL schema.
+    func propertyNames(in schemaName: String) -> [String: [String: String]] {
         var names: [String: [String: String]] = [:]
-        for entity in entities {
+        for entity in entities where entity.table.schema == schemaName {
             for column in entity.tableColumns {
                 names[entity.table.name, default: [:]][column.name] = column.propertyName
             }
         }
-        for join in joinTables {
+        for join in joinTables where join.table.schema == schemaName {
             names[join.table.name] = [join.firstColumn: join.propertyName, join.secondColumn: join.propertyName]
             for order in join.orders { names[join.table.name]?[order.position.name] = order.position.propertyName }
         }
