@@ -16,6 +16,12 @@ extension ModelMisuse {
         ModelMisuse(
             title: "an empty schema", source: "@Model(table: \"users\", postgresSchema: \"\") class Trip { init() {} }",
             report: "1:40: postgresSchema is empty; leave it out, or give the schema's name"),
+        member(
+            "a computed name of an index", "#Index<Trip>([\\.a], name: prefix + \"a\")\nvar a = 1",
+            "2:27: name must be a string literal, such as \"users_by_email\": it is part of the schema"),
+        member(
+            "one name for two sets", "#Unique<Trip>([\\.a], [\\.b], name: \"one\")\nvar a = 1\nvar b = 1",
+            "2:35: '#Unique' names one and has several lists; write '#Unique' once for each"),
         ModelMisuse(
             title: "an interpolated key", source: "@Model(keyColumn: \"\\(x)_id\") class Trip { init() {} }",
             report: "1:19: keyColumn must be a string literal, such as \"id\": it is part of the schema"),

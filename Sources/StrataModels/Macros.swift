@@ -133,6 +133,7 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 /// #Unique<Seat>([\.hall, \.row, \.number], nulls: .notDistinct)
 /// #Unique<Task>([\.list, \.position], timing: .deferred)
 /// #Unique<User>([\.email], case: .insensitive)
+/// #Unique<User>([\.login], name: "one_login")
 /// ```
 ///
 /// Under a condition the values are unique among the objects that it is true of: a partial unique index (PostgreSQL manual, 11.8). All else is
@@ -140,6 +141,8 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 /// properties of the class that the sets belong to.
 /// - Parameters:
 ///   - constraints: the properties of each set.
+///   - name: the name of the constraint or index in the database, of one set; without it one that follows from table and columns, such as
+///     `user_login_key`.
 ///   - letterCase: whether texts that differ in case are equal; they are not unless told otherwise. It is about the `String` attributes of each
 ///     set, and makes a unique index of their lower case.
 ///   - nulls: whether `nil` equals `nil`; it equals nothing unless told otherwise.
@@ -148,7 +151,7 @@ public macro Transient() = #externalMacro(module: "StrataMacros", type: "Transie
 ///   - condition: the objects among which the values are unique.
 @freestanding(declaration)
 public macro Unique<T: PersistentModel>(
-    _ constraints: [PartialKeyPath<T>]..., case letterCase: Schema.UniqueCase = .sensitive,
+    _ constraints: [PartialKeyPath<T>]..., name: String? = nil, case letterCase: Schema.UniqueCase = .sensitive,
     nulls: Schema.UniqueNulls = .distinct, timing: Schema.UniqueTiming = .immediate,
     where condition: ((T) -> Bool)? = nil
 ) = #externalMacro(module: "StrataMacros", type: "UniqueMacro")
@@ -171,12 +174,17 @@ public macro PrimaryKey<T: PersistentModel>(_ parts: [PartialKeyPath<T>]) =
 /// ```swift
 /// #Index<Trip>([\.startDate], [\.destination, \.startDate])
 /// #Index<Trip>([\.destination]) { !$0.isCancelled }
+/// #Index<Trip>([\.price], name: "trips_by_price")
 /// ```
+///
+/// A name is that of one index in the database; without it one follows from table and columns, such as `trip_price_idx`.
 ///
 /// A condition is written as in `#Predicate`. It has properties of the class, cases of enumerations and literals: it becomes part of the
 /// database. A fetch is served where its own predicate says that too.
 @freestanding(declaration)
-public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]..., where condition: ((T) -> Bool)? = nil) =
+public macro Index<T: PersistentModel>(
+    _ indices: [PartialKeyPath<T>]..., name: String? = nil, where condition: ((T) -> Bool)? = nil
+) =
     #externalMacro(module: "StrataMacros", type: "IndexMacro")
 
 /// Declares indexes of any kind (PostgreSQL manual, 11.2): with keys in an order of their own, of texts in lower case, with properties
@@ -189,7 +197,7 @@ public macro Index<T: PersistentModel>(_ indices: [PartialKeyPath<T>]..., where 
 /// ```
 @freestanding(declaration)
 public macro Index<T: PersistentModel>(
-    _ indices: Schema.Index<T>.Types<T>..., where condition: ((T) -> Bool)? = nil
+    _ indices: Schema.Index<T>.Types<T>..., name: String? = nil, where condition: ((T) -> Bool)? = nil
 ) = #externalMacro(module: "StrataMacros", type: "IndexMacro")
 
 /// Declares a rule that holds of every object of the class (and its subclasses): a check constraint of its table.

@@ -15,6 +15,7 @@ struct ConstraintChecks {
         all += emptiness(constraint)
         all += keyPaths(constraint)
         all += checkName(constraint)
+        all += relationName(constraint)
         all += key(constraint)
         all += PartitionChecks(partition: constraint, model: model, unstored: unstored).diagnostics()
         if let condition = constraint.condition {
@@ -81,6 +82,22 @@ struct ConstraintChecks {
             other.kind == .check && other.syntax.arguments.first.flatMap { Self.text(of: $0.expression) } == name
         }
         return isTaken ? [ModelDiagnostic(argument, "'\(model.name)' has a '#Check' of this name")] : []
+    }
+
+    /// What the database calls a constraint or an index, which is one.
+    private func relationName(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        guard let argument = constraint.syntax.arguments.first(where: { $0.label?.text == "name" })?.expression,
+            !argument.is(NilLiteralExprSyntax.self)
+        else { return [] }
+        if let problem = NameChecks.problem(of: argument, "name", "users_by_email") {
+            return [ModelDiagnostic(argument, problem)]
+        }
+        guard constraint.arguments.count(where: { $0.label == nil }) > 1 else { return [] }
+        return [
+            ModelDiagnostic(
+                argument,
+                "'#\(constraint.kind.rawValue)' names one and has several lists; write '#\(constraint.kind.rawValue)' once for each")
+        ]
     }
 
     /// A key has several properties, and a class has one key, which the class at the top of its hierarchy declares.

@@ -19,7 +19,7 @@ struct NameChecks {
             }
             if label == "columns" { return list(argument.expression) }
             guard let example = Self.examples[label] else { return [] }
-            return problem(of: argument.expression, label, example).map { [ModelDiagnostic(argument.expression, $0)] }
+            return Self.problem(of: argument.expression, label, example).map { [ModelDiagnostic(argument.expression, $0)] }
                 ?? []
         }
     }
@@ -35,20 +35,20 @@ struct NameChecks {
             ]
         }
         return list.elements.compactMap { element in
-            problem(of: element.expression, "columns", "order_id").map { ModelDiagnostic(element.expression, $0) }
+            Self.problem(of: element.expression, "columns", "order_id").map { ModelDiagnostic(element.expression, $0) }
         }
     }
 
-    private func problem(of expression: ExprSyntax, _ label: String, _ example: String) -> String? {
+    static func problem(of expression: ExprSyntax, _ label: String, _ example: String) -> String? {
         guard let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
             return "\(label) must be a string literal, such as \"\(example)\": it is part of the schema"
         }
-        let thing = ["table": "table", "postgresSchema": "schema"][label] ?? "column"
+        let thing = ["table": "table", "postgresSchema": "schema", "name": "index"][label] ?? "column"
         if text.isEmpty { return "\(label) is empty; leave it out, or give the \(thing)'s name" }
         if text.utf8.contains(0) { return "\(label) has a character that no name in PostgreSQL can have" }
         let count = text.utf8.count
-        return count > Self.maximumBytes
-            ? "\(label) has \(count) bytes, and a name in PostgreSQL \(Self.maximumBytes) at most" : nil
+        return count > maximumBytes
+            ? "\(label) has \(count) bytes, and a name in PostgreSQL \(maximumBytes) at most" : nil
     }
 
     /// The argument with this label, unless it is `nil`.

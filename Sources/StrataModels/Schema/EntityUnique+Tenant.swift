@@ -6,7 +6,7 @@ extension Schema.EntityUnique {
     func withinTenant(of descriptor: ModelDescriptor) -> Schema.EntityUnique {
         guard let tenant = descriptor.tenantBefore(names) else { return self }
         return Schema.EntityUnique(
-            names: [tenant] + names, letterCase: letterCase, nulls: nulls, timing: timing, condition: condition,
+            names: [tenant] + names, givenName: givenName, letterCase: letterCase, nulls: nulls, timing: timing, condition: condition,
             source: source)
     }
 }
@@ -16,8 +16,8 @@ extension Schema.EntityIndex {
     func withinTenant(of descriptor: ModelDescriptor) -> Schema.EntityIndex {
         guard method == .btree, let tenant = descriptor.tenantBefore(names) else { return self }
         return Schema.EntityIndex(
-            method: method, keys: [Key(name: tenant, form: .plain)] + keys, included: included, condition: condition,
-            source: source)
+            method: method, givenName: givenName, keys: [Key(name: tenant, form: .plain)] + keys, included: included,
+            condition: condition, source: source)
     }
 }
 

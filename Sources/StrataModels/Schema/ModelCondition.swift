@@ -45,6 +45,8 @@ extension Schema {
         }
 
         package let method: ModelIndex.Method
+        /// What the model calls it in the database; `nil` for what follows from the columns.
+        package let givenName: String?
         package let keys: [Key]
         /// The properties that it holds beside its keys.
         package let included: [String]
@@ -70,18 +72,22 @@ extension Schema.EntityIndex {
     init(_ index: Schema.ModelIndex, names: ([AnyKeyPath]) -> [String]) {
         let keys = index.keys.compactMap { key in names([key.keyPath]).first.map { Key(name: $0, form: key.form) } }
         self.init(
-            method: index.method, keys: keys, included: names(index.included), condition: index.condition,
-            source: index.condition?.source)
+            method: index.method, givenName: index.name, keys: keys, included: names(index.included),
+            condition: index.condition, source: index.condition?.source)
     }
 
     /// An index of properties as they are.
     init(_ method: Schema.ModelIndex.Method, _ names: [String]) {
         self.init(
-            method: method, keys: names.map { Key(name: $0, form: .plain) }, included: [], condition: nil, source: nil)
+            method: method, givenName: nil, keys: names.map { Key(name: $0, form: .plain) }, included: [],
+            condition: nil, source: nil)
     }
 }
 
 extension Schema.Entity {
+    /// The names that the class gives to constraints and indexes.
+    package var givenNames: [String] { modelUniques.compactMap(\.givenName) + modelIndices.compactMap(\.givenName) }
+
     /// The conditions that the class declares itself, in their order.
     package var conditions: [any ModelCondition] {
         modelUniques.compactMap(\.condition) + modelIndices.compactMap(\.condition)

@@ -210,7 +210,7 @@ extension Schema {
 
         /// What an `#Index` of the class declares.
         public static func index<T: PersistentModel>(_ index: Schema.Index<T>) -> ModelConstraint {
-            .index(index.indices.map { ModelIndex($0, where: index.condition) })
+            .index(index.indices.map { ModelIndex($0, named: index.name, where: index.condition) })
         }
 
         /// What a `#Check` of the class declares.
@@ -242,11 +242,15 @@ extension Schema {
             case named(String, operatorClass: String? = nil)
         }
         package let method: Method
+        package let name: String?
         package let keys: [Key]
         package let included: [AnyKeyPath]
         package let condition: (any ModelCondition)?
 
-        init<T: PersistentModel>(_ type: Schema.Index<T>.Types<T>, where condition: Predicate<T>?) {
+        init<T: PersistentModel>(
+            _ type: Schema.Index<T>.Types<T>, named name: String?, where condition: Predicate<T>?
+        ) {
+            self.name = name
             self.condition = condition.map { ClassCondition(predicate: $0) }
             func plain(_ paths: [PartialKeyPath<T>]) -> [Key] { paths.map { Key(keyPath: $0, form: .plain) } }
             switch type {
@@ -430,16 +434,20 @@ extension Schema {
 
         /// The indexes, each with its kind and its properties in order.
         public let indices: [Types<T>]
+        /// The name of the index, where there is one; `nil` for that which follows from the columns.
+        public let name: String?
         /// Which objects are in them; `nil` for all.
         public let condition: Predicate<T>?
         /// What `#Index<T>([\.startDate], [\.destination])` is given: B-trees.
-        public init(_ indices: [PartialKeyPath<T>]..., where condition: Predicate<T>? = nil) {
+        public init(_ indices: [PartialKeyPath<T>]..., name: String? = nil, where condition: Predicate<T>? = nil) {
             self.indices = indices.map { .binary($0) }
+            self.name = name
             self.condition = condition
         }
         /// What `#Index<T>(.hash([\.code]))` is given: indexes of any kind.
-        public init(_ indices: Types<T>..., where condition: Predicate<T>? = nil) {
+        public init(_ indices: Types<T>..., name: String? = nil, where condition: Predicate<T>? = nil) {
             self.indices = indices
+            self.name = name
             self.condition = condition
         }
     }

@@ -5,6 +5,8 @@ extension Schema {
     public struct Unique<T: PersistentModel> {
         /// The sets of properties; the values of each set together are unique.
         public let constraints: [[PartialKeyPath<T>]]
+        /// The name of the constraint, or of the unique index; `nil` for that which follows from the columns.
+        public let name: String?
         /// Whether texts that differ in case are equal.
         public let letterCase: UniqueCase
         /// Whether `nil` equals `nil`.
@@ -15,10 +17,11 @@ extension Schema {
         public let condition: Predicate<T>?
         /// What `#Unique<T>(…)` is given: one array of key paths a constraint.
         public init(
-            _ constraints: [PartialKeyPath<T>]..., case letterCase: UniqueCase = .sensitive,
+            _ constraints: [PartialKeyPath<T>]..., name: String? = nil, case letterCase: UniqueCase = .sensitive,
             nulls: UniqueNulls = .distinct, timing: UniqueTiming = .immediate, where condition: Predicate<T>? = nil
         ) {
             self.constraints = constraints
+            self.name = name
             self.letterCase = letterCase
             self.nulls = nulls
             self.timing = timing
@@ -55,6 +58,7 @@ extension Schema {
     /// One set of properties whose values are unique together, without the type of its class.
     public struct ModelUnique {
         package let keyPaths: [AnyKeyPath]
+        package let name: String?
         package let letterCase: UniqueCase
         package let nulls: UniqueNulls
         package let timing: UniqueTiming
@@ -64,7 +68,7 @@ extension Schema {
             let condition = unique.condition.map { ClassCondition(predicate: $0) }
             return unique.constraints.map {
                 ModelUnique(
-                    keyPaths: $0, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+                    keyPaths: $0, name: unique.name, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
                     condition: condition)
             }
         }
@@ -74,6 +78,8 @@ extension Schema {
     package struct EntityUnique {
         /// The properties.
         package let names: [String]
+        /// What the model calls it in the database; `nil` for what follows from the columns.
+        package let givenName: String?
         /// Whether texts that differ in case are equal.
         package let letterCase: Schema.UniqueCase
         /// Whether `nil` equals `nil`.
@@ -91,12 +97,12 @@ extension Schema.EntityUnique {
     /// Of all objects.
     package init(_ names: [String]) {
         self.init(
-            names: names, letterCase: .sensitive, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
+            names: names, givenName: nil, letterCase: .sensitive, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
     }
 
     init(_ unique: Schema.ModelUnique, names: ([AnyKeyPath]) -> [String]) {
         self.init(
-            names: names(unique.keyPaths), letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+            names: names(unique.keyPaths), givenName: unique.name, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
             condition: unique.condition, source: unique.condition?.source)
     }
 

@@ -10,6 +10,8 @@ struct SchemaDescription: Codable {
 struct EntityDescription: Codable, Hashable {
     struct Unique: Hashable {
         var names: [String]
+        /// Absent where the name follows from the columns.
+        var givenName: String?
         /// Absent where texts that differ in case are different.
         var letterCase: Schema.UniqueCase?
         /// Absent where `nil` equals nothing.
@@ -23,6 +25,8 @@ struct EntityDescription: Codable, Hashable {
     struct Index: Codable, Hashable {
         var method: Schema.ModelIndex.Method
         var names: [String]
+        /// Absent where the name follows from the columns.
+        var givenName: String?
         /// One a property; absent where all are as they are.
         var forms: [Schema.ModelIndex.KeyForm]?
         /// Absent where there are none.
@@ -63,13 +67,13 @@ struct EntityDescription: Codable, Hashable {
 /// What is said of names alone is their list.
 extension EntityDescription.Unique: Codable {
     private enum CodingKeys: String, CodingKey {
-        case names, nulls, timing, condition
+        case names, givenName, nulls, timing, condition
         case letterCase = "case"
     }
 
     init(_ unique: Schema.EntityUnique) {
         self.init(
-            names: unique.names, letterCase: unique.letterCase == .sensitive ? nil : unique.letterCase,
+            names: unique.names, givenName: unique.givenName, letterCase: unique.letterCase == .sensitive ? nil : unique.letterCase,
             nulls: unique.nulls == .distinct ? nil : unique.nulls,
             timing: unique.timing == .immediate ? nil : unique.timing, condition: unique.source)
     }
@@ -82,6 +86,7 @@ extension EntityDescription.Unique: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             names: try container.decode([String].self, forKey: .names),
+            givenName: try container.decodeIfPresent(String.self, forKey: .givenName),
             letterCase: try container.decodeIfPresent(Schema.UniqueCase.self, forKey: .letterCase),
             nulls: try container.decodeIfPresent(Schema.UniqueNulls.self, forKey: .nulls),
             timing: try container.decodeIfPresent(Schema.UniqueTiming.self, forKey: .timing),
@@ -95,6 +100,7 @@ extension EntityDescription.Unique: Codable {
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(names, forKey: .names)
+        try container.encodeIfPresent(givenName, forKey: .givenName)
         try container.encodeIfPresent(letterCase, forKey: .letterCase)
         try container.encodeIfPresent(nulls, forKey: .nulls)
         try container.encodeIfPresent(timing, forKey: .timing)
@@ -105,7 +111,7 @@ extension EntityDescription.Unique: Codable {
 extension Schema.EntityUnique {
     init(_ description: EntityDescription.Unique) {
         self.init(
-            names: description.names, letterCase: description.letterCase ?? .sensitive,
+            names: description.names, givenName: description.givenName, letterCase: description.letterCase ?? .sensitive,
             nulls: description.nulls ?? .distinct,
             timing: description.timing ?? .immediate, condition: nil, source: description.condition)
     }
@@ -114,7 +120,7 @@ extension Schema.EntityUnique {
 extension EntityDescription.Index {
     init(_ index: Schema.EntityIndex) {
         self.init(
-            method: index.method, names: index.names,
+            method: index.method, names: index.names, givenName: index.givenName,
             forms: index.keys.allSatisfy { $0.form == .plain } ? nil : index.keys.map(\.form),
             included: index.included.isEmpty ? nil : index.included, condition: index.source)
     }
@@ -124,7 +130,8 @@ extension Schema.EntityIndex {
     init(_ description: EntityDescription.Index) {
         let forms = description.forms ?? description.names.map { _ in .plain }
         self.init(
-            method: description.method, keys: zip(description.names, forms).map { Key(name: $0, form: $1) },
+            method: description.method, givenName: description.givenName,
+            keys: zip(description.names, forms).map { Key(name: $0, form: $1) },
             included: description.included ?? [], condition: nil, source: description.condition)
     }
 }

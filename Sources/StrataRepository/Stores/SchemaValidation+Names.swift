@@ -64,6 +64,25 @@ extension SchemaValidation {
             remedy: "give a name of 1 to \(Naming.maximumBytes) bytes, or leave \(label) out")
     }
 
+    /// Names of constraints and indexes. In a PostgreSQL schema they are among those of tables.
+    mutating func checkGivenNames(of mapping: StoreMapping) {
+        var tables = Dictionary(
+            mapping.entities.map { ($0.table, "the table of \($0.name)") }, uniquingKeysWith: { first, _ in first })
+        for join in mapping.joinTables { tables[join.table] = "the table of \(join.propertyName)" }
+        for entity in mapping.entities {
+            for name in entity.entity.givenNames {
+                check(name, as: "name", of: entity)
+                let place = TableName(schema: entity.table.schema, name: name)
+                if let other = tables[place] {
+                    report(
+                        entity.name, "it has a constraint or an index called \(name), as \(other)",
+                        remedy: "give it another name, or leave name out")
+                }
+                tables[place] = "another one of \(entity.name)"
+            }
+        }
+    }
+
     // MARK: Relationships
 
     private mutating func checkNames(of property: RelationshipProperty, _ entity: EntityMapping) {

@@ -6,6 +6,7 @@ extension SchemaValidation {
         var validation = SchemaValidation(schema)
         validation.checkSchemaNames(of: mapping)
         validation.checkTableNames(of: mapping)
+        validation.checkGivenNames(of: mapping)
         for join in mapping.joinTables { validation.checkColumns(of: join) }
         for entity in mapping.entities {
             validation.checkNames(of: entity)

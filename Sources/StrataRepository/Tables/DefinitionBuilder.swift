@@ -26,7 +26,8 @@ struct DefinitionBuilder {
         // One that is no query of a view is a finding of the schema's validation.
         views = places.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
         names = RelationNames(
-            taken: places.map(\.table.name) + joinTables.map(\.table.name) + views.compactMap(\.keyIndex))
+            taken: places.map(\.table.name) + joinTables.map(\.table.name) + views.compactMap(\.keyIndex)
+                + places.flatMap(\.entity.givenNames))
         // Superclasses first: a subclass's table refers to its parent's.
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
         for entity in entities where entity.base === entity && entity.table.schema == schemaName { add(entity) }
@@ -154,7 +155,7 @@ struct DefinitionBuilder {
             let definition = UniqueDefinition(
                 name: "", columns: place.columns, isDeferrable: isDeferred, isInitiallyDeferred: isDeferred,
                 nullsNotDistinct: nullsNotDistinct)
-            return add(definition, to: place.entity.table)
+            return add(definition, named: unique.givenName, to: place.entity.table)
         }
         var predicate: ColumnExpression?
         if let condition = unique.condition {
@@ -165,17 +166,24 @@ struct DefinitionBuilder {
             name: "", methodName: Schema.ModelIndex.Method.btree.rawValue, keys: keys, isUnique: true,
             nullsNotDistinct: nullsNotDistinct, predicate: predicate)
         update(place.entity.table) { table, names in
-            guard !table.indexes.contains(where: { $0.isSame(as: definition) }) else { return }
-            definition.name = names.name(table.name, place.columns, "key")
+            if let place = table.indexes.firstIndex(where: { $0.isSame(as: definition) }) {
+                if let name = unique.givenName { table.indexes[place].name = name }
+                return
+            }
+            definition.name = unique.givenName ?? names.name(table.name, place.columns, "key")
             table.indexes.append(definition)
         }
     }
 
-    private mutating func add(_ unique: UniqueDefinition, to table: TableName) {
+    /// What is there already keeps its name, unless the model gives one.
+    private mutating func add(_ unique: UniqueDefinition, named name: String? = nil, to table: TableName) {
         var unique = unique
         update(table) { table, names in
-            guard !table.uniques.contains(where: { $0.isSame(as: unique) }) else { return }
-            unique.name = names.name(table.name, unique.columns, "key")
+            if let place = table.uniques.firstIndex(where: { $0.isSame(as: unique) }) {
+                if let name { table.uniques[place].name = name }
+                return
+            }
+            unique.name = name ?? names.name(table.name, unique.columns, "key")
             table.uniques.append(unique)
         }
     }
@@ -198,11 +206,14 @@ struct DefinitionBuilder {
                 name: "", methodName: index.method.rawValue, keys: keys,
                 included: Array(place.columns.dropFirst(keys.count)), predicate: predicate)
             let columns = definition.columns
-            let isThere =
-                table.indexes.contains { $0.isSame(as: definition) }
-                || definition.isPlain && table.uniques.contains { $0.columns == columns }
-            guard !isThere else { return }
-            definition.name = names.name(table.name, columns, "idx")
+            if let place = table.indexes.firstIndex(where: { $0.isSame(as: definition) }) {
+                if let name = index.givenName { table.indexes[place].name = name }
+                return
+            }
+            // Whoever gives an index a name wants one.
+            let isServed = definition.isPlain && table.uniques.contains { $0.columns == columns }
+            guard !isServed || index.givenName != nil else { return }
+            definition.name = index.givenName ?? names.name(table.name, columns, "idx")
             table.indexes.append(definition)
         }
     }
