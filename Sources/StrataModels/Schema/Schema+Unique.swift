@@ -53,8 +53,8 @@ extension Schema {
     }
 
     /// One set of properties whose values are unique together, without the type of its class.
-    public struct ModelUnique {
-        package let keyPaths: [AnyKeyPath]
+    public struct ModelUnique: Sendable {
+        package let keyPaths: [SendableKeyPath]
         package let letterCase: UniqueCase
         package let nulls: UniqueNulls
         package let timing: UniqueTiming
@@ -64,7 +64,8 @@ extension Schema {
             let condition = unique.condition.map { ClassCondition(predicate: $0) }
             return unique.constraints.map {
                 ModelUnique(
-                    keyPaths: $0, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+                    keyPaths: $0.map { sendable($0) }, letterCase: unique.letterCase, nulls: unique.nulls,
+                    timing: unique.timing,
                     condition: condition)
             }
         }
