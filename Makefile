@@ -115,9 +115,10 @@ deps: ## Install PostgreSQL, libpq and pkg-config when they are missing
 build: deps ## Build all but the benchmarks; a warning in our own sources or an undeclared import is an error
 	@scripts/build.sh
 
-lint: ## Check the format, and what no compiler checks: isolation, what an application links, generated text, folders, the page of the architecture, links between pages
+lint: ## Check the format, and what no compiler checks: isolation, what may be sent, what an application links, generated text, folders, the page of the architecture, links between pages
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@scripts/check-isolation.sh
+	@scripts/check-sendable.py
 	@scripts/check-application-modules.sh
 	@scripts/check-generated-text.py
 	@scripts/check-folders.py

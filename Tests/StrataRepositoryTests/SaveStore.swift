@@ -124,9 +124,9 @@ final class SaveStore: ObjectContext {
     func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? {
         models.first { $0._$state.key == key && type(of: $0)._$descriptor.root === root }
     }
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {}
+    func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel) {}
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {}
-    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}
+    func noteUnfulfilled(_ property: any ModelProperty, of model: any PersistentModel) {}
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {}
 }
 

@@ -7,30 +7,33 @@ import Synchronization
 ///
 /// The pool's books go on showing such a lease as taken. So before anybody has to wait or anything is counted the pool takes back
 /// what is parked, and as long as somebody waits nothing can be parked.
-// @unchecked: whoever has cleared a place's bit, or holds the pool's lock while the bit is not set, has its entry.
-final class ParkedConnections: @unchecked Sendable {
+final class ParkedConnections: Sendable {
     /// Further connections have no place and go through the lock.
     static let places = 63
     /// Set while nothing may be parked.
     private static let closed: UInt64 = 1 << 63
 
     private let word = Atomic<UInt64>(closed)
-    private let entries: UnsafeMutablePointer<PooledConnection?>
+    private let entries = (0..<places).map { _ in Place() }
 
-    init() {
-        entries = .allocate(capacity: Self.places)
-        entries.initialize(repeating: nil, count: Self.places)
-    }
+    /// Whoever has cleared a place's bit, or holds the pool's lock while the bit is not set, has what is in it. So it needs no order of its own.
+    private final class Place: Sendable {
+        private let held = Atomic<Unmanaged<PooledConnection>?>(nil)
 
-    deinit {
-        entries.deinitialize(count: Self.places)
-        entries.deallocate()
+        var connection: PooledConnection? { held.load(ordering: .relaxed)?.takeUnretainedValue() }
+
+        func hold(_ connection: PooledConnection?) {
+            let former = held.exchange(connection.map { .passRetained($0) }, ordering: .relaxed)
+            former?.release()
+        }
+
+        deinit { held.load(ordering: .relaxed)?.release() }
     }
 
     // MARK: Without the pool's lock
 
     /// The connection of a place, for who has it.
-    subscript(place: Int) -> PooledConnection? { entries[place] }
+    subscript(place: Int) -> PooledConnection? { entries[place].connection }
 
     /// Leaves the connection of a place to who asks next. False while nothing may be parked.
     func park(_ place: Int) -> Bool {
@@ -51,7 +54,7 @@ final class ParkedConnections: @unchecked Sendable {
         while known & ~Self.closed != 0 {
             let (isDone, current) = word.weakCompareExchange(
                 expected: known, desired: known & (known - 1), successOrdering: .acquiring, failureOrdering: .relaxed)
-            if isDone { return entries[known.trailingZeroBitCount] }
+            if isDone { return entries[known.trailingZeroBitCount].connection }
             known = current
         }
         return nil
@@ -69,7 +72,7 @@ final class ParkedConnections: @unchecked Sendable {
         var parked = word.exchange(Self.closed, ordering: .acquiringAndReleasing) & ~Self.closed
         var connections: [PooledConnection] = []
         while parked != 0 {
-            if let connection = entries[parked.trailingZeroBitCount] { connections.append(connection) }
+            if let connection = entries[parked.trailingZeroBitCount].connection { connections.append(connection) }
             parked &= parked - 1
         }
         return connections
@@ -77,8 +80,8 @@ final class ParkedConnections: @unchecked Sendable {
 
     /// Gives a new connection a place, if one is left.
     func add(_ connection: PooledConnection) {
-        guard let place = (0..<Self.places).first(where: { entries[$0] == nil }) else { return }
-        entries[place] = connection
+        guard let place = (0..<Self.places).first(where: { entries[$0].connection == nil }) else { return }
+        entries[place].hold(connection)
         connection.connection.place = place
     }
 
@@ -86,7 +89,7 @@ final class ParkedConnections: @unchecked Sendable {
     func remove(_ connection: PooledConnection) {
         let place = connection.connection.place
         guard place >= 0 else { return }
-        entries[place] = nil
+        entries[place].hold(nil)
         connection.connection.place = -1
     }
 }

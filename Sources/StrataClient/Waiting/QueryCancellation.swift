@@ -11,8 +11,7 @@ import Synchronization
 /// A cancel request travels over a connection of its own and may be late. So whoever runs a statement calls
 /// ``begin()`` before and one of the `end` functions after it, and these wait for a request that is under way, as long as the
 /// connection is not cut.
-// Unchecked: the handle is read-only for libpq (PQcancel is documented as thread-safe), the rest is behind the mutex.
-final class QueryCancellation: @unchecked Sendable {
+final class QueryCancellation: Sendable {
     /// Why the server is asked to stop.
     enum Reason: Equatable {
         /// The caller does not want the rest.
@@ -42,7 +41,8 @@ final class QueryCancellation: @unchecked Sendable {
         var socket: Int32?
     }
 
-    private let handle: OpaquePointer?
+    /// What libpq needs to ask the server, whoever has the connection. Only who makes the one request that is under way has it, for as long as that takes.
+    private let handle: Mutex<OpaquePointer?>
     /// How long the server has to stop.
     let grace: Duration
     /// Whether the caller sleeps.
@@ -58,14 +58,15 @@ final class QueryCancellation: @unchecked Sendable {
     private static let pauseOfLooks = Duration.milliseconds(50)
 
     init(connection: OpaquePointer, grace: Duration, patience: AnswerPatience) {
-        handle = PQgetCancel(connection)
+        // By its address: to the compiler what is made of a connection is a part of it, and this is a copy.
+        handle = Mutex(OpaquePointer(bitPattern: UInt(bitPattern: PQgetCancel(connection))))
         self.grace = grace
         self.patience = patience
         state = Mutex(State(socket: PQsocket(connection)))
     }
 
     deinit {
-        if let handle { PQfreeCancel(handle) }
+        handle.withLock { if let handle = $0 { PQfreeCancel(handle) } }
     }
 
     /// Why the statement that runs, or ran last, was asked to stop; `nil` when it was not.
@@ -201,10 +202,12 @@ final class QueryCancellation: @unchecked Sendable {
     /// Makes the request that was taken up.
     private func send() {
         defer { Self.underWay.subtract(1, ordering: .relaxed) }
-        guard let handle else { return }
-        // A failure has no remedy but the next attempt.
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
-            _ = PQcancel(handle, text.baseAddress, Int32(text.count))
+        handle.withLock { handle in
+            guard let handle else { return }
+            // A failure has no remedy but the next attempt.
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
+                _ = PQcancel(handle, text.baseAddress, Int32(text.count))
+            }
         }
     }
 

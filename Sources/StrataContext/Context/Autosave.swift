@@ -19,8 +19,8 @@ final class Autosave {
     func edited() {
         guard !isPlanned else { return }
         isPlanned = true
-        let turn = Turn(context)
-        turns.later { turn.take() }
+        let context = WeakReference(context)
+        turns.later { context.object?.unit.autosave?.save() }
     }
 
     fileprivate func save() {
@@ -47,19 +47,6 @@ final class Autosave {
             context.container.logger.error(
                 "Autosave waits: a getter or setter met an error. The changes stay unsaved until save() has thrown it",
                 metadata: ["error": "\(error)"])
-        }
-    }
-
-    // Unchecked: made and taken in the context's isolation; on the way between, nobody looks into it.
-    private final class Turn: @unchecked Sendable {
-        weak var context: ModelContext?
-
-        init(_ context: ModelContext) {
-            self.context = context
-        }
-
-        func take() {
-            context?.unit.autosave?.save()
         }
     }
 }

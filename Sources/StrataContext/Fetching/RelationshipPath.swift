@@ -109,7 +109,7 @@ private final class PathProbe: ObjectContext {
     func insertedModelDidChange(_ state: ModelState) {}
     func insertRelated(_ model: any PersistentModel) {}
     func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? { nil }
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {}
-    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}
+    func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel) {}
+    func noteUnfulfilled(_ property: any ModelProperty, of model: any PersistentModel) {}
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {}
 }

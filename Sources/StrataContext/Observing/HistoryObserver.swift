@@ -78,7 +78,7 @@ public final class HistoryObserver: Observable, Sendable {
         let filter = HistoryFilter(
             entities: models.isEmpty ? nil : container.entityNames(of: models),
             authors: authors.isEmpty ? nil : authors, origin: .all, process: container.processIdentifier)
-        let held = WeakObserver(self)
+        let held = WeakReference(self)
         let follower = HistoryFollower(container, after: start)
         let following = Task.detached { await Self.follow(held, follower, filter, container, isolation) }
         task.withLock { $0 = following }
@@ -101,7 +101,7 @@ public final class HistoryObserver: Observable, Sendable {
     // MARK: Following
 
     private static func follow(
-        _ held: WeakObserver<HistoryObserver>, _ follower: HistoryFollower, _ filter: HistoryFilter,
+        _ held: WeakReference<HistoryObserver>, _ follower: HistoryFollower, _ filter: HistoryFilter,
         _ container: ModelContainer, _ isolation: isolated any Actor
     ) async {
         var follower = follower
@@ -113,19 +113,19 @@ public final class HistoryObserver: Observable, Sendable {
                     case .ended: return
                     case .timedOut: break
                     case .page(let page):
-                        if page.transactions.contains(where: filter.accepts) { held.observer?.noteNews() }
+                        if page.transactions.contains(where: filter.accepts) { held.object?.noteNews() }
                     }
                 } catch SwiftDataError.historyTokenExpired {
                     // Something of what was deleted may have been news.
                     follower.move(to: try await container.currentHistoryToken())
-                    held.observer?.noteNews()
+                    held.object?.noteNews()
                 }
-                held.observer?.note(nil)
+                held.object?.note(nil)
                 retry.reset()
             } catch is CancellationError {
                 return
             } catch {
-                held.observer?.note(error)
+                held.object?.note(error)
                 guard (try? await Task.sleep(for: retry.next())) != nil else { return }
             }
         }

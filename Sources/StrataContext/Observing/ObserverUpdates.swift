@@ -30,7 +30,7 @@ final class ObserverUpdates: Sendable {
         of observer: Observer, in container: ModelContainer, after start: DefaultHistoryToken, _ changes: WakeSignal,
         seen: UInt64, _ isolation: any Actor
     ) {
-        let held = WeakObserver(observer)
+        let held = WeakReference(observer)
         // Detached: what the caller's task stands for, such as a transaction, is not theirs.
         tasks = [
             Task.detached {
@@ -50,7 +50,7 @@ final class ObserverUpdates: Sendable {
 
     /// Says when a commit concerns the observer.
     private static func follow<Observer: UpdatedObserver>(
-        _ held: WeakObserver<Observer>, _ follower: HistoryFollower, _ container: ModelContainer,
+        _ held: WeakReference<Observer>, _ follower: HistoryFollower, _ container: ModelContainer,
         _ changes: WakeSignal, _ isolation: isolated any Actor
     ) async {
         var follower = follower
@@ -62,7 +62,7 @@ final class ObserverUpdates: Sendable {
                 case .ended: return
                 case .timedOut: break
                 case .page(let page):
-                    guard let observer = held.observer else { return }
+                    guard let observer = held.object else { return }
                     let concerns = page.transactions.count(where: observer.isConcerned)
                     if deadline == nil, concerns > 0 { deadline = .now + pause }
                 }
@@ -76,10 +76,10 @@ final class ObserverUpdates: Sendable {
                     guard case SwiftDataError.historyTokenExpired = error else { throw error }
                     // The place first: what is committed from then on is not missed by the reading.
                     follower.move(to: try await container.currentHistoryToken())
-                    held.observer?.noteGap()
+                    held.object?.noteGap()
                     deadline = .now
                 } catch {
-                    held.observer?.note(error)
+                    held.object?.note(error)
                 }
                 guard (try? await Task.sleep(for: retry.next())) != nil else { return }
             }
@@ -92,14 +92,14 @@ final class ObserverUpdates: Sendable {
 
     /// Reads again after every change.
     private static func update<Observer: UpdatedObserver>(
-        _ held: WeakObserver<Observer>, _ changes: WakeSignal, _ seen: UInt64, _ isolation: isolated any Actor
+        _ held: WeakReference<Observer>, _ changes: WakeSignal, _ seen: UInt64, _ isolation: isolated any Actor
     ) async {
         var seen = seen
         var retry = ReconnectDelay()
         var pause: Duration?
         while let outcome = try? await changes.wait(after: seen, timeout: pause), outcome != .closed {
             seen = changes.count
-            guard let isToBeTriedAgain = await held.observer?.bringUpToDate() else { return }
+            guard let isToBeTriedAgain = await held.object?.bringUpToDate() else { return }
             pause = isToBeTriedAgain ? retry.next() : nil
             if !isToBeTriedAgain { retry.reset() }
         }

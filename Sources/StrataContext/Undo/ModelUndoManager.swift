@@ -167,7 +167,7 @@ public final class ModelUndoManager {
     /// Whether the value at `slot` before the group is known already.
     func knows(_ slot: Int, of model: any PersistentModel) -> Bool { open.knows(slot, of: model) }
 
-    func noteValue(_ value: OriginalValue, of property: ModelProperty, in model: any PersistentModel) {
+    func noteValue(_ value: OriginalValue, of property: any ModelProperty, in model: any PersistentModel) {
         open.note(open.valueBefore(value, property, of: model), of: model)
         stacks.redo.removeAll()
     }

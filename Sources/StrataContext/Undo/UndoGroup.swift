@@ -78,7 +78,8 @@ struct UndoGroup {
     ///
     /// An end that was loaded meanwhile shows already who came to it from the other side. Those who left it from there come
     /// back to it when they are put back themselves.
-    func valueBefore(_ value: OriginalValue, _ property: ModelProperty, of model: any PersistentModel) -> OriginalValue
+    func valueBefore(_ value: OriginalValue, _ property: any ModelProperty, of model: any PersistentModel)
+        -> OriginalValue
     {
         guard let end = value as? OriginalObjects, let property = property as? RelationshipProperty else {
             return value

@@ -29,7 +29,7 @@ extension UnitOfWork {
         notingManager?.notePresence(isPresent(model), of: model)
     }
 
-    private func load(_ property: ModelProperty, of model: any PersistentModel) {
+    private func load(_ property: any ModelProperty, of model: any PersistentModel) {
         guard lazyLoading == .allowed, model._$state.phase != .inserted else { return }
         if let relationship = property as? RelationshipProperty {
             loadRelationship(relationship, of: model)
@@ -99,7 +99,7 @@ extension UnitOfWork {
 
     /// Whether this is a to-many end of a row that is there, and is not loaded (any more): after a refresh, or after a save that
     /// found others there.
-    func isForgotten(_ property: ModelProperty, of model: any PersistentModel) -> Bool {
+    func isForgotten(_ property: any ModelProperty, of model: any PersistentModel) -> Bool {
         guard let end = property as? RelationshipProperty, !end.isToOne, !end.isLoaded(in: model) else { return false }
         let state = model._$state
         return state.context === self && (state.phase == .registered || state.phase == .deleted)

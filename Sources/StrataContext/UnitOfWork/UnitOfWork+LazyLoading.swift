@@ -6,7 +6,7 @@ import StrataRepository
 /// Loading what a getter was asked for and a fetch had left out: for all objects of the same fetch at once, blocking
 /// the thread. It cannot deadlock the pool: blocking calls have connections of their own to fall back on.
 extension UnitOfWork {
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
+    func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel) {
         lazily(property, of: model) { session, entity, call in
             try load([property.slot], of: model, session, entity, call)
         }
@@ -46,7 +46,7 @@ extension UnitOfWork {
     }
 
     private func lazily(
-        _ property: ModelProperty, of model: any PersistentModel,
+        _ property: any ModelProperty, of model: any PersistentModel,
         _ body: (StoreSession, EntityMapping, CallsInProgress?) throws -> Void
     ) {
         guard !model._$state.isDeleted || model._$state.phase == .deleted,
@@ -81,7 +81,7 @@ extension UnitOfWork {
     }
 
     /// A new object's relationship that was never set is empty.
-    private func settle(_ property: ModelProperty, of model: any PersistentModel) {
+    private func settle(_ property: any ModelProperty, of model: any PersistentModel) {
         guard let relationship = property as? RelationshipProperty else { return }
         if relationship.isToOne {
             if case .unloaded = relationship.reference(of: model) { relationship.setReference(.none, of: model) }

@@ -35,7 +35,7 @@ extension UnitOfWork: ObjectContext {
         session(for: type(of: model)._$descriptor)?.entity.columns[property.slot] != nil
     }
 
-    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {
+    func noteUnfulfilled(_ property: any ModelProperty, of model: any PersistentModel) {
         // The first error is thrown, and mostly says already why this could not be loaded.
         if reported.isEmpty {
             report(

@@ -15,7 +15,7 @@
 public struct PropertyConflict: Sendable, Hashable {
     /// The object.
     public let persistentModelID: PersistentIdentifier
-    private let property: ModelProperty
+    private let property: any ModelProperty
     private let versions: ConflictingValues<Version>
 
     /// A value: of an attribute, or of a to-one relationship.
@@ -24,8 +24,9 @@ public struct PropertyConflict: Sendable, Hashable {
         case target(PersistentIdentifier?)
     }
 
-    package init(_ property: ModelProperty, of identifier: PersistentIdentifier, _ versions: ConflictingValues<Version>)
-    {
+    package init(
+        _ property: any ModelProperty, of identifier: PersistentIdentifier, _ versions: ConflictingValues<Version>
+    ) {
         persistentModelID = identifier
         self.property = property
         self.versions = versions

@@ -7,9 +7,7 @@ public import Foundation
 /// descriptor.fetchLimit = 20
 /// descriptor.relationshipKeyPathsForPrefetching = [\.bucketList]
 /// ```
-///
-/// `@unchecked Sendable`: key paths of stored properties and sort descriptors are immutable values without captures.
-public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
+public struct FetchDescriptor<T: PersistentModel>: Sendable {
     /// Which objects; `nil` for all objects of the class and its subclasses.
     public var predicate: Predicate<T>?
     /// In which order. `nil` values sort first ascending, last descending. Ties are broken by key, so that pages are
@@ -39,12 +37,20 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     /// ```
     public var includeDeleted = false
     /// The properties to read now; the others are read when they are touched. Empty for all.
-    public var propertiesToFetch: [PartialKeyPath<T>] = []
+    public var propertiesToFetch: [PartialKeyPath<T>] {
+        get { fetchedKeyPaths }
+        set { fetchedKeyPaths = newValue.map { sendable($0) } }
+    }
     /// The relationships to load together with the objects: one query each, whatever the number of objects.
     /// A path may lead through several relationships.
-    public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []
+    public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] {
+        get { prefetchedKeyPaths }
+        set { prefetchedKeyPaths = newValue.map { sendable($0) } }
+    }
     /// The lock to take on the rows of the objects, until the transaction ends; `nil` for none. For `fetch` within a transaction.
     public var lock: RowLock?
+    @usableFromInline var fetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
+    @usableFromInline var prefetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
 
     /// A descriptor for the objects that match, in this order; for all of them, by key, without arguments.
     @inlinable

@@ -4,7 +4,7 @@
 /// var latest = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate, order: .reverse)])
 /// latest.groupLimit = .first(3, ofEach: \.destination)
 /// ```
-public struct GroupLimit<Root: PersistentModel>: Equatable {
+public struct GroupLimit<Root: PersistentModel>: Equatable, Sendable {
     package let count: Int
     package let keys: [QueryTerm]
 

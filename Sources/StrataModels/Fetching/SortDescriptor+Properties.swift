@@ -42,10 +42,3 @@ extension SortDescriptor where Compared: PersistentModel {
         self.init(sendable(keyPath.appending(path: \.rawValueSortKey)), order: order)
     }
 }
-
-/// A key path of two sendable ones.
-func sendable<Root, Value>(_ keyPath: KeyPath<Root, Value>) -> any KeyPath<Root, Value> & Sendable {
-    // Only the type forgets it: both parts were Sendable, the second is a literal without captures, and a key path is
-    // immutable.
-    unsafeBitCast(keyPath, to: (any KeyPath<Root, Value> & Sendable).self)
-}

@@ -53,6 +53,6 @@ extension ModelDescriptor {
             return nil
         }
         // A literal without captures, and immutable; only its type does not say so.
-        return unsafeBitCast(keyPath, to: (any PartialKeyPath<Model> & Sendable).self)
+        return sendable(keyPath)
     }
 }

@@ -20,7 +20,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
     /// `nil` if the property was `nil` or not preserved, or if its type has changed so that the value does not fit any
     /// more.
     public subscript(keyPath: PartialKeyPath<Model>) -> (any Sendable)? {
-        guard let property = Model._$descriptor.property(for: keyPath),
+        guard let property = Model._$descriptor.property(for: keyPath) as? AnyAttributeProperty,
             let json = values.first(where: { $0.slot == property.slot })?.json
         else { return nil }
         return Self.value(of: property, json)
@@ -33,8 +33,9 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
             while let (slot, json) = rest.popFirst() {
                 guard slot < Model._$descriptor.properties.count else { continue }
                 let property = Model._$descriptor.properties[slot]
-                guard let keyPath = property.keyPath as? PartialKeyPath<Model>,
-                    let value = Self.value(of: property, json)
+                guard let attribute = property as? AnyAttributeProperty,
+                    let keyPath = attribute.keyPath as? PartialKeyPath<Model>,
+                    let value = Self.value(of: attribute, json)
                 else { continue }
                 return (keyPath, value)
             }
@@ -42,7 +43,7 @@ public struct HistoryTombstone<Model: PersistentModel>: Sequence, Sendable {
         }
     }
 
-    private static func value(of property: ModelProperty, _ json: StoredJSON) -> (any Sendable)? {
+    private static func value(of property: AnyAttributeProperty, _ json: StoredJSON) -> (any Sendable)? {
         // Made anew for every caller, so nobody else can have it. `as Any` keeps the value in its box.
         property.value(from: json).map { unsafeBitCast($0 as Any, to: (any Sendable).self) }
     }

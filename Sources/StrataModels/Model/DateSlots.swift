@@ -1,7 +1,7 @@
 import Foundation
 
 /// The properties of a class that say when an object was made, when it was last changed, and when it was deleted.
-package struct DateSlots {
+package struct DateSlots: Sendable {
     /// Those marked `.creationDate`.
     package let creation: SlotSet
     /// Those marked `.modificationDate`.
@@ -9,7 +9,7 @@ package struct DateSlots {
     /// The one marked `.deletionDate`; `nil` where objects are deleted for good.
     package let deletion: Int?
 
-    init(_ properties: [ModelProperty]) {
+    init(_ properties: [any ModelProperty]) {
         func slots(_ option: Schema.Attribute.Option) -> SlotSet {
             SlotSet(
                 properties.lazy.filter { ($0 as? AnyAttributeProperty)?.options.contains(option) == true }.map(\.slot))

@@ -3,14 +3,14 @@ package import StrataClient
 
 /// One part of a key of several columns: an attribute, or a required to-one relationship, whose column has the key of its object.
 package struct KeyPart: Sendable {
-    package let property: ModelProperty
+    package let property: any ModelProperty
     /// What its value is in a key.
     package let kind: RowKey.Kind
     /// The type of its column where that is another one than the kind's.
     package let type: String?
 
     /// `nil` for a property that can be no part of a key, which the schema's validation says.
-    init?(_ property: ModelProperty) {
+    init?(_ property: any ModelProperty) {
         switch property {
         case let attribute as AnyAttributeProperty:
             guard let kind = attribute.partKind else { return nil }
@@ -47,7 +47,7 @@ extension [KeyPart] {
     }
 
     /// The first part that an object does not have.
-    package func missing(in model: any PersistentModel) -> ModelProperty? {
+    package func missing(in model: any PersistentModel) -> (any ModelProperty)? {
         first { $0.value(in: model) == nil }?.property
     }
 }

@@ -4,10 +4,7 @@ import Synchronization
 /// What is known of a model class without a schema: its properties by slot, its superclass, how to make an instance.
 ///
 /// Built once a class, on first use, by code that `@Model` wrote; lives as long as the process.
-///
-/// `@unchecked Sendable`: all stored properties are immutable after `init`, but for the list of subclasses behind a Mutex; key
-/// paths and metatypes in them are immutable values.
-public final class ModelDescriptor: @unchecked Sendable {
+public final class ModelDescriptor: Sendable {
     /// The name of the entity: the class's own name without the types it is nested in.
     package let entityName: String
     /// How calls about its objects are named.
@@ -17,7 +14,7 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// The class at the top of the chain, itself for a root.
     package var root: ModelDescriptor { superclass?.root ?? self }
     /// All persisted properties, inherited ones first; the index is the slot.
-    package let properties: [ModelProperty]
+    package let properties: [any ModelProperty]
     /// The slots of the properties this class declares itself.
     package let ownSlots: Range<Int>
     /// The relationships among the properties.
@@ -71,10 +68,9 @@ public final class ModelDescriptor: @unchecked Sendable {
         self.entityName = name
         callNames = CallNames(of: name)
         self.superclass = superclass
-        let properties = M.schemaMetadata.map(\.property)
-        for (slot, property) in properties.enumerated() {
+        let properties = M.schemaMetadata.enumerated().map { slot, metadata in
             let inherited = superclass.flatMap { slot < $0.properties.count ? $0.properties[slot] : nil }
-            property.place(at: slot, declaredBy: inherited?.declaringEntity ?? name)
+            return metadata.property(PropertyPlace(slot: slot, declaringEntity: inherited?.declaringEntity ?? name))
         }
         self.properties = properties
         self.relationshipsBySlot = properties.map { $0 as? RelationshipProperty }
@@ -162,13 +158,13 @@ public final class ModelDescriptor: @unchecked Sendable {
     /// Whether the objects have a key of several columns.
     package var hasKeyParts: Bool { keySlots.count > 1 }
 
-    package func property(named name: String) -> ModelProperty? {
+    package func property(named name: String) -> (any ModelProperty)? {
         properties.first { $0.name == name }
     }
 
     /// The property a key path names, also when the path is written on a superclass or on a subclass of this class.
-    package func property(for keyPath: AnyKeyPath) -> ModelProperty? {
-        keyPaths.property(for: keyPath) { () -> ModelProperty? in
+    package func property(for keyPath: AnyKeyPath) -> (any ModelProperty)? {
+        keyPaths.property(for: keyPath) { () -> (any ModelProperty)? in
             var current: ModelDescriptor? = self
             while let descriptor = current {
                 if let found = descriptor.properties.first(where: { $0.keyPath == keyPath }) {

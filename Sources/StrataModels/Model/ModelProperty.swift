@@ -1,61 +1,44 @@
 package import Foundation
 package import StrataClient
 
-/// One persisted property of one class: its name, its key path, how it is stored.
-// @unchecked: immutable but for slot and declaringEntity, which ModelDescriptor.init sets before anyone else sees it.
-@usableFromInline package class ModelProperty: @unchecked Sendable {
-    package let name: String
-    package let keyPath: AnyKeyPath
-    /// What the model calls the column, where it does.
-    package let declaredColumn: String?
-    package let originalName: String?
-    package let hashModifier: String?
-    // Set once, when the class is described; read for every object, so without checks for overlapping access.
-    @usableFromInline @exclusivity(unchecked) var storedSlot = -1
-    package private(set) var slot: Int {
-        @inlinable get { storedSlot }
-        set { storedSlot = newValue }
-    }
+/// One persisted property of one class: its name, its key path, how it is stored. An ``AnyAttributeProperty`` or a ``RelationshipProperty``.
+@usableFromInline package protocol ModelProperty: AnyObject, Sendable {
+    var name: String { get }
+    var keyPath: SendableKeyPath { get }
+    /// Its place among the properties of its class, inherited ones first.
+    var slot: Int { get }
     /// The class that declares it, by the name of its entity.
-    package private(set) var declaringEntity = ""
-
-    init(name: String, keyPath: AnyKeyPath, column: String?, originalName: String?, hashModifier: String?) {
-        self.name = name
-        self.keyPath = keyPath
-        declaredColumn = column
-        self.originalName = originalName
-        self.hashModifier = hashModifier
-    }
-
-    func place(at slot: Int, declaredBy entity: String) {
-        self.slot = slot
-        self.declaringEntity = entity
-    }
-
-    /// `Trip.name`, for messages.
-    package var qualifiedName: String { "\(declaringEntity).\(name)" }
-
+    var declaringEntity: String { get }
+    /// What the model calls the column, where it does.
+    var declaredColumn: String? { get }
+    var originalName: String? { get }
+    var hashModifier: String? { get }
     /// The value of the declared initializer expression, if there is one.
-    package var defaultValue: Any? { nil }
-
-    /// The property's storage in `model`, when it is an attribute of this coding.
-    func attributeStorage<C: AttributeCoding>(of model: any PersistentModel, as: C.Type) -> AttributeStorage<C>? { nil }
-
-    /// The value that a tombstone kept, in the property's type without its optional; `nil` for null, and where it does not
-    /// fit that type.
-    func value(from json: StoredJSON) -> Any? { nil }
+    var defaultValue: Any? { get }
 
     /// The value in memory, to be put back later; not loaded, if the property is not.
-    package func currentValue(of model: any PersistentModel) -> OriginalValue? { nil }
+    func currentValue(of model: any PersistentModel) -> OriginalValue?
 
     /// A value that nobody knows: the property is not loaded then.
-    package func unknownValue() -> OriginalValue? { nil }
+    func unknownValue() -> OriginalValue?
 
     /// Whether the property has a value in memory.
-    package func isLoaded(in model: any PersistentModel) -> Bool { true }
+    func isLoaded(in model: any PersistentModel) -> Bool
 
     /// Tells Observation that the value changed behind the setter's back.
-    package func announceChange(in model: any PersistentModel) {}
+    func announceChange(in model: any PersistentModel)
+}
+
+extension ModelProperty {
+    /// `Trip.name`, for messages.
+    package var qualifiedName: String { "\(declaringEntity).\(name)" }
+}
+
+/// Where a class has a property.
+struct PropertyPlace {
+    let slot: Int
+    /// The class that declares it, by the name of its entity.
+    let declaringEntity: String
 }
 
 /// How the old value of an attribute can be compared with what a row holds now.
@@ -69,8 +52,16 @@ package enum AttributeComparison {
 }
 
 /// An attribute, without the type of its class and value.
-// @unchecked: see ModelProperty; adds immutable values only.
+// @unchecked: of a class that has subclasses the compiler checks nothing. This one and its only subclass have constants only, of types that are
+// Sendable.
 package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
+    package let name: String
+    package let keyPath: SendableKeyPath
+    package let slot: Int
+    package let declaringEntity: String
+    package let declaredColumn: String?
+    package let originalName: String?
+    package let hashModifier: String?
     package let options: [Schema.Attribute.Option]
     package let valueType: Any.Type
     package let columnType: PostgresType
@@ -86,9 +77,17 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package var isJSON: Bool { columnType == .jsonb }
 
     init(
-        name: String, keyPath: AnyKeyPath, metadata: Schema.AttributeMetadata, coding: (some AttributeCoding).Type,
+        at place: PropertyPlace, name: String, keyPath: AnyKeyPath, metadata: Schema.AttributeMetadata,
+        coding: (some AttributeCoding).Type,
         hasDefault: Bool
     ) {
+        slot = place.slot
+        declaringEntity = place.declaringEntity
+        self.name = name
+        self.keyPath = sendable(keyPath)
+        declaredColumn = metadata.column
+        originalName = metadata.originalName
+        hashModifier = metadata.hashModifier
         options = metadata.options
         valueType = coding.valueType
         columnType = coding.columnType
@@ -98,10 +97,20 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         let isCompared = !metadata.options.contains(.externalStorage) && !metadata.options.contains(.modificationDate)
         comparison = !isCompared ? .none : coding.isComparable ? .exact : .restored
         hasNeutralValue = hasDefault || coding.hasPlaceholder
-        super.init(
-            name: name, keyPath: keyPath, column: metadata.column, originalName: metadata.originalName,
-            hashModifier: metadata.hashModifier)
     }
+
+    package var defaultValue: Any? { nil }
+    package func currentValue(of model: any PersistentModel) -> OriginalValue? { nil }
+    package func unknownValue() -> OriginalValue? { nil }
+    package func isLoaded(in model: any PersistentModel) -> Bool { true }
+    package func announceChange(in model: any PersistentModel) {}
+
+    /// The property's storage in `model`, when it is an attribute of this coding.
+    func attributeStorage<C: AttributeCoding>(of model: any PersistentModel, as: C.Type) -> AttributeStorage<C>? { nil }
+
+    /// The value that a tombstone kept, in the property's type without its optional; `nil` for null, and where it does not
+    /// fit that type.
+    func value(from json: StoredJSON) -> Any? { nil }
 
     /// Whether its value is the key of the object's row.
     package var isKey: Bool { options.contains(.primaryKey) }
@@ -207,20 +216,21 @@ extension AttributeCoding {
     fileprivate static var hasPlaceholder: Bool { placeholder != nil }
 }
 
-// @unchecked: see ModelProperty; adds immutable values only.
+// @unchecked: see AnyAttributeProperty.
 final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttributeProperty, @unchecked Sendable {
     private let storage: StoredPlace<AttributeStorage<C>>
-    private let makeDefault: (() -> C.Value)?
+    private let makeDefault: (@Sendable () -> C.Value)?
 
     init(
-        name: String, keyPath: KeyPath<M, C.Value>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, AttributeStorage<C>>,
-        metadata: Schema.AttributeMetadata, defaultValue: (() -> C.Value)?
+        at place: PropertyPlace, name: String, keyPath: KeyPath<M, C.Value>,
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, AttributeStorage<C>>,
+        metadata: Schema.AttributeMetadata, defaultValue: (@Sendable () -> C.Value)?
     ) {
         self.storage = StoredPlace(storage)
         self.makeDefault = defaultValue
         super.init(
-            name: name, keyPath: keyPath, metadata: metadata, coding: C.self, hasDefault: defaultValue != nil)
+            at: place, name: name, keyPath: keyPath, metadata: metadata, coding: C.self, hasDefault: defaultValue != nil
+        )
     }
 
     override var defaultValue: Any? { makeDefault?() }

@@ -54,7 +54,8 @@ extension ModelState {
         if let context {
             context.loadAttribute(property, of: model)
         }
-        if let value = property.attributeStorage(of: model, as: C.self)?.stored { return value }
+        let attribute = property as? AnyAttributeProperty
+        if let value = attribute?.attributeStorage(of: model, as: C.self)?.stored { return value }
         // A getter cannot throw. The context has noted why the value could not be loaded, and refuses to save until the
         // error was seen; a fetch never leaves out an attribute that has neither a default nor a neutral value.
         context?.noteUnfulfilled(property, of: model)

@@ -6,9 +6,9 @@ import Synchronization
 /// longer than a look-up here. A key path that was found is kept, so that no other gets its identity.
 final class NamedKeyPaths: Sendable {
     private struct Named: Sendable {
-        // Immutable, as all that the compiler makes; kept for its identity, and never read.
-        nonisolated(unsafe) let keyPath: AnyKeyPath
-        let property: ModelProperty
+        /// Kept for its identity, and never read.
+        let keyPath: SendableKeyPath
+        let property: any ModelProperty
     }
 
     /// Key paths follow from the code of a program; generic code makes new ones each time.
@@ -16,13 +16,13 @@ final class NamedKeyPaths: Sendable {
     private let known = Mutex<[ObjectIdentifier: Named]>([:])
 
     /// - Parameter find: looks for the property when it is not known.
-    func property(for keyPath: AnyKeyPath, _ find: () -> ModelProperty?) -> ModelProperty? {
+    func property(for keyPath: AnyKeyPath, _ find: () -> (any ModelProperty)?) -> (any ModelProperty)? {
         if let known = known.withLock({ $0[ObjectIdentifier(keyPath)]?.property }) { return known }
         guard let property = find() else { return nil }
-        let named = Named(keyPath: keyPath, property: property)
+        let named = Named(keyPath: sendable(keyPath), property: property)
         known.withLock { known in
             if known.count >= Self.capacity { known = [:] }
-            known[ObjectIdentifier(named.keyPath)] = named
+            known[ObjectIdentifier(keyPath)] = named
         }
         return property
     }

@@ -21,11 +21,11 @@ public import StrataClient
     /// Whether the row of `model` says where a to-one relationship leads, and not that of its target.
     func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool
     /// Loads an attribute that was not fetched, for all siblings of `model`; notes the error if it cannot.
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel)
+    func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel)
     /// Loads a relationship that was not fetched, for all siblings of `model`; notes the error if it cannot.
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel)
     /// A getter had to return a neutral value, or a setter to leave everything as it was, because loading failed.
-    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel)
+    func noteUnfulfilled(_ property: any ModelProperty, of model: any PersistentModel)
     /// Objects came to a to-many relationship without an inverse: they do not know to whom.
     func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel)
     /// A relationship was set between objects of two contexts; the setter could not throw.

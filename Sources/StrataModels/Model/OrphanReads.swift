@@ -4,7 +4,7 @@
 /// of the store is in the object's identity: the containers write there who listens.
 enum OrphanReads {
     /// Reports a read of a property that was not loaded, on an object that has a row.
-    static func note(_ property: ModelProperty, of state: ModelState) {
+    static func note(_ property: any ModelProperty, of state: ModelState) {
         guard state.context == nil, state.key != 0, state.phase == .registered else { return }
         state.identity?.onOrphanRead?(property.qualifiedName)
     }

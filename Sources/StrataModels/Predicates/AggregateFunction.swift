@@ -1,5 +1,5 @@
 /// What is computed of the values of many objects.
-package enum AggregateFunction: Equatable {
+package enum AggregateFunction: Equatable, Sendable {
     case count, countDistinct
     case sum
     case average

@@ -63,7 +63,7 @@ extension QueryColumn where Value == Double {
     public static func distance<V: PostgresTextCodable>(
         _ keyPath: KeyPath<Root, V>, to value: V, by distance: DistanceOperator<V> = DistanceOperator("<->")
     ) -> Self {
-        Self(QueryTerm(.distance(keyPath, DistanceTerm(to: value, by: distance)), .value))
+        Self(QueryTerm(.distance(sendable(keyPath), DistanceTerm(to: value, by: distance)), .value))
     }
 }
 
@@ -73,6 +73,6 @@ extension QueryColumn where Value == Double? {
     public static func distance<V: PostgresTextCodable>(
         _ keyPath: KeyPath<Root, V?>, to value: V, by distance: DistanceOperator<V> = DistanceOperator("<->")
     ) -> Self {
-        Self(QueryTerm(.distance(keyPath, DistanceTerm(to: value, by: distance)), .value))
+        Self(QueryTerm(.distance(sendable(keyPath), DistanceTerm(to: value, by: distance)), .value))
     }
 }

@@ -1,5 +1,5 @@
 /// A number that is computed of two others of a group, each an aggregate, a key, a constant, or computed itself.
-package struct GroupArithmetic: Equatable {
+package struct GroupArithmetic: Equatable, Sendable {
     package enum Operator: String {
         case add = "+"
         case subtract = "-"

@@ -11,7 +11,7 @@ public import Foundation
 /// Each looks at the object as it was before the update: the order in which they are named says nothing.
 public struct PropertyUpdate<Root: PersistentModel> {
     /// The property.
-    package let target: AnyKeyPath
+    package let target: SendableKeyPath
     package let source: UpdateSource
     /// Computes what becomes of an object in memory, and gives what carries it out.
     package let prepare: (Root, _ find: (PersistentIdentifier) throws -> any PersistentModel) throws -> () -> Void
@@ -20,7 +20,7 @@ public struct PropertyUpdate<Root: PersistentModel> {
         _ target: ReferenceWritableKeyPath<Root, Value>, _ source: UpdateSource,
         _ value: @escaping (Root, (PersistentIdentifier) throws -> any PersistentModel) throws -> Value
     ) {
-        self.target = target
+        self.target = sendable(target)
         self.source = source
         prepare = { model, find in
             let value = try value(model, find)
@@ -59,14 +59,14 @@ extension PropertyUpdate {
     public static func set<Value>(
         _ property: ReferenceWritableKeyPath<Root, Value>, from other: KeyPath<Root, Value>
     ) -> Self {
-        Self(property, .property(other)) { model, _ in model[keyPath: other] }
+        Self(property, .property(sendable(other))) { model, _ in model[keyPath: other] }
     }
 
     /// Gives an optional property the value that another one had.
     public static func set<Value>(
         _ property: ReferenceWritableKeyPath<Root, Value?>, from other: KeyPath<Root, Value>
     ) -> Self {
-        Self(property, .property(other)) { model, _ in model[keyPath: other] }
+        Self(property, .property(sendable(other))) { model, _ in model[keyPath: other] }
     }
 }
 

@@ -14,7 +14,7 @@ public struct QueryColumn<Root: PersistentModel, Value: Sendable> {
     package let term: QueryTerm
 
     init(_ term: QueryTerm) { self.term = term }
-    init(_ keyPath: AnyKeyPath, _ role: QueryTerm.Role) { self.init(QueryTerm(.keyPath(keyPath), role)) }
+    init(_ keyPath: AnyKeyPath, _ role: QueryTerm.Role) { self.init(QueryTerm(.keyPath(sendable(keyPath)), role)) }
     init<Output>(_ expression: Expression<Root, Output>, _ role: QueryTerm.Role) {
         self.init(QueryTerm(.expression(expression, expression.variable.key), role))
     }
@@ -83,7 +83,9 @@ extension QueryColumn {
         of keyPath: KeyPath<Root, String>, matching text: String, start: String = "<b>", end: String = "</b>",
         words: Int = 35
     ) -> Self where Value == String {
-        Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
+        Self(
+            QueryTerm(
+                .excerpt(sendable(keyPath), TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
     }
 
     /// The part of a text in which sought words stand; `nil` where there is no text. As of a text that is always there.
@@ -91,7 +93,9 @@ extension QueryColumn {
         of keyPath: KeyPath<Root, String?>, matching text: String, start: String = "<b>", end: String = "</b>",
         words: Int = 35
     ) -> Self where Value == String? {
-        Self(QueryTerm(.excerpt(keyPath, TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
+        Self(
+            QueryTerm(
+                .excerpt(sendable(keyPath), TextExcerpt(matching: text, start: start, end: end, words: words)), .value))
     }
 }
 

@@ -5,7 +5,7 @@ package import Foundation
 /// ```swift
 /// orderBy: [.reverse(.sum(\.price)), .forward(.key(\.destination))]
 /// ```
-public struct QueryOrder<Root: PersistentModel>: Equatable {
+public struct QueryOrder<Root: PersistentModel>: Equatable, Sendable {
     package let term: QueryTerm
     package let order: SortOrder
 

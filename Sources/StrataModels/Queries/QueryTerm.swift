@@ -1,18 +1,18 @@
 package import Foundation
 
 /// One value of a query, without its types: where it comes from, and what becomes of it.
-package struct QueryTerm {
+package struct QueryTerm: Sendable {
     /// What is computed for each object.
-    package enum Argument {
-        case keyPath(AnyKeyPath)
+    package enum Argument: Sendable {
+        case keyPath(SendableKeyPath)
         /// An `Expression` over the class, and its variable, by which copies of it are known.
         case expression(any Sendable, PredicateExpressions.VariableID)
         /// How well an object matches a text.
         case rank(String)
         /// The part of a text in which sought words stand.
-        case excerpt(AnyKeyPath, TextExcerpt)
+        case excerpt(SendableKeyPath, TextExcerpt)
         /// How far a value of an object is from another one.
-        case distance(AnyKeyPath, DistanceTerm)
+        case distance(SendableKeyPath, DistanceTerm)
         /// The object itself, which is counted.
         case object
         /// A number that is said.
@@ -22,7 +22,7 @@ package struct QueryTerm {
     }
 
     /// What of many values stands in one row.
-    package enum Role: Equatable {
+    package enum Role: Equatable, Sendable {
         /// The value of one object.
         case value
         /// What the objects of a group have in common.

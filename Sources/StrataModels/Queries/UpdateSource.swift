@@ -5,7 +5,7 @@ package enum UpdateSource {
     /// The same for all objects; of a relationship the object.
     case value(Any)
     /// Another property.
-    case property(AnyKeyPath)
+    case property(SendableKeyPath)
     /// An `Expression` over the class, and its variable.
     case expression(any Sendable, PredicateExpressions.VariableID)
     /// The property's own value and a number of its type.

@@ -3,7 +3,7 @@
 ///
 /// An explicit `inverse:` on either side decides. Without one, the inverse is inferred when there is exactly one
 /// candidate each way and neither side is a required to-one; between two to-many relationships nothing is inferred.
-package enum InverseResolution: Equatable {
+package enum InverseResolution: Equatable, Sendable {
     /// One-way: nothing on the other side belongs to it.
     case none
     /// The slot of the other side in the destination class (and its subclasses).
@@ -107,7 +107,7 @@ private struct InverseSearch {
 
 extension ModelDescriptor {
     /// The class of this chain that declares `property`.
-    package func declaring(_ property: ModelProperty) -> ModelDescriptor {
+    package func declaring(_ property: any ModelProperty) -> ModelDescriptor {
         var current = self
         while let parent = current.superclass, property.slot < parent.properties.count { current = parent }
         return current

@@ -2,8 +2,15 @@ import Synchronization
 
 /// A relationship, without the types of its two classes: what keeps both ends in step runs for every object, and generic code
 /// that is not specialized looks its types up each time.
-// @unchecked: see ModelProperty; adds immutable values, the places that they find, and a cache behind a Mutex.
-@usableFromInline package final class RelationshipProperty: ModelProperty, @unchecked Sendable {
+@usableFromInline package final class RelationshipProperty: ModelProperty {
+    @usableFromInline package let name: String
+    @usableFromInline package let keyPath: SendableKeyPath
+    @usableFromInline package let slot: Int
+    @usableFromInline package let declaringEntity: String
+    @usableFromInline package var declaredColumn: String? { metadata.names.column }
+    @usableFromInline package var originalName: String? { metadata.originalName }
+    @usableFromInline package var hashModifier: String? { metadata.hashModifier }
+    @usableFromInline package var defaultValue: Any? { nil }
     package let metadata: Schema.RelationshipMetadata
     package let destinationType: any PersistentModel.Type
     package let isToOne: Bool
@@ -17,50 +24,54 @@ import Synchronization
     private let referencePlace: StoredPlace<HeldReference>?
     private let membersPlace: StoredPlace<Members>?
     /// Runs a write between the notifications of Observation.
-    private let observed: (any PersistentModel, () -> Void) -> Void
+    private let observed: @Sendable (any PersistentModel, () -> Void) -> Void
 
     /// A to-one relationship: `end` is where its storage keeps the reference.
     convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
-        name: String, keyPath: KeyPath<M, Value>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, Storage>,
-        end: WritableKeyPath<Storage, HeldReference>, destination: D.Type, isOptional: Bool,
+        at place: PropertyPlace, name: String, keyPath: KeyPath<M, Value>,
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, Storage>,
+        end: any WritableKeyPath<Storage, HeldReference> & Sendable, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
         self.init(
-            name, keyPath, destination, isOptional, metadata, StoredPlace { storage().appending(path: end) }, nil)
+            place, name, keyPath, destination, isOptional, metadata, StoredPlace { storage().appending(path: end) }, nil
+        )
     }
 
     /// A to-many relationship: `end` is where its storage keeps the objects.
     convenience init<M: PersistentModel, D: PersistentModel, Storage, Value>(
-        name: String, keyPath: KeyPath<M, Value>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, Storage>,
-        end: WritableKeyPath<Storage, Members>, destination: D.Type, isOptional: Bool,
+        at place: PropertyPlace, name: String, keyPath: KeyPath<M, Value>,
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, Storage>,
+        end: any WritableKeyPath<Storage, Members> & Sendable, destination: D.Type, isOptional: Bool,
         metadata: Schema.RelationshipMetadata
     ) {
         self.init(
-            name, keyPath, destination, isOptional, metadata, nil, StoredPlace { storage().appending(path: end) })
+            place, name, keyPath, destination, isOptional, metadata, nil, StoredPlace { storage().appending(path: end) }
+        )
     }
 
     private init<M: PersistentModel, Value>(
-        _ name: String, _ keyPath: KeyPath<M, Value>, _ destination: any PersistentModel.Type, _ isOptional: Bool,
+        _ place: PropertyPlace, _ name: String, _ keyPath: KeyPath<M, Value>, _ destination: any PersistentModel.Type,
+        _ isOptional: Bool,
         _ metadata: Schema.RelationshipMetadata, _ reference: StoredPlace<HeldReference>?,
         _ members: StoredPlace<Members>?
     ) {
+        slot = place.slot
+        declaringEntity = place.declaringEntity
+        self.name = name
+        self.keyPath = sendable(keyPath)
         self.metadata = metadata
         destinationType = destination
         isToOne = reference != nil
         self.isOptional = isOptional
         referencePlace = reference
         membersPlace = members
-        observed = Self.observed(M.self, keyPath)
-        super.init(
-            name: name, keyPath: keyPath, column: metadata.names.column, originalName: metadata.originalName,
-            hashModifier: metadata.hashModifier)
+        observed = Self.observed(M.self, sendable(keyPath))
     }
 
     private static func observed<M: PersistentModel, Value>(
-        _: M.Type, _ keyPath: KeyPath<M, Value>
-    ) -> (any PersistentModel, () -> Void) -> Void {
+        _: M.Type, _ keyPath: any KeyPath<M, Value> & Sendable
+    ) -> @Sendable (any PersistentModel, () -> Void) -> Void {
         { model, write in
             guard let model = model as? M else { return }
             model._$state.mutate(model, keyPath, write)
@@ -192,7 +203,7 @@ import Synchronization
             : membersPlace?.with(owner) { $0.pointee.contains(object) } ?? false
     }
 
-    override package func isLoaded(in model: any PersistentModel) -> Bool {
+    @usableFromInline package func isLoaded(in model: any PersistentModel) -> Bool {
         isToOne
             ? reference(of: model).isLoaded
             : membersPlace?.with(model) { $0.pointee.isLoaded } ?? false
@@ -236,19 +247,19 @@ import Synchronization
 
     // MARK: Values
 
-    override package func currentValue(of model: any PersistentModel) -> OriginalValue? {
+    @usableFromInline package func currentValue(of model: any PersistentModel) -> OriginalValue? {
         let value = isToOne ? OriginalReference(reference(of: model)) : OriginalObjects(objects(of: model))
         value.slot = slot
         return value
     }
 
-    override package func unknownValue() -> OriginalValue? {
+    @usableFromInline package func unknownValue() -> OriginalValue? {
         let value = isToOne ? OriginalReference(.unloaded) : OriginalObjects(nil)
         value.slot = slot
         return value
     }
 
-    override package func announceChange(in model: any PersistentModel) {
+    @usableFromInline package func announceChange(in model: any PersistentModel) {
         if isToOne {
             setReference(reference(of: model), of: model)
         } else {

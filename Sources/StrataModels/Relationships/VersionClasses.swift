@@ -14,7 +14,7 @@ package struct VersionClasses: Sendable {
     package func own(_ descriptor: ModelDescriptor) -> ModelDescriptor { byName[descriptor.entityName] ?? descriptor }
 
     /// The property of a class that a key path names, also when it names that of the same class in another version.
-    package func property(_ keyPath: AnyKeyPath, in descriptor: ModelDescriptor) -> ModelProperty? {
+    package func property(_ keyPath: AnyKeyPath, in descriptor: ModelDescriptor) -> (any ModelProperty)? {
         if let property = descriptor.property(for: keyPath) { return property }
         guard let root = (type(of: keyPath).rootType as? any PersistentModel.Type)?._$descriptor, own(root) !== root,
             descriptor.inherits(from: own(root)), let name = root.property(for: keyPath)?.name

@@ -1,25 +1,36 @@
+import Synchronization
+
 extension Schema {
     /// One class of the schema: its properties, constraints and place in the hierarchy.
-    ///
-    /// `@unchecked Sendable`: assembled by EntityGraph before anyone else sees it, immutable afterwards.
-    public final class Entity: @unchecked Sendable, Hashable {
+    public final class Entity: Sendable, Hashable {
         /// The class's own name, without the types it is nested in.
         public let name: String
         package let descriptor: ModelDescriptor
         /// The superclass, if it is a model.
-        public package(set) weak var superentity: Entity?
+        public internal(set) var superentity: Entity? {
+            get { relatives.withLock { $0.superentity } }
+            set { relatives.withLock { $0.superentity = newValue } }
+        }
         /// The direct subclasses in this schema.
-        public package(set) var subentities: Set<Entity> = []
+        public internal(set) var subentities: Set<Entity> {
+            get { relatives.withLock { $0.subentities } }
+            set { relatives.withLock { $0.subentities = newValue } }
+        }
         /// The properties this class declares itself, in their order.
         public let storedProperties: [any SchemaProperty]
         /// The properties of its superclasses, those of the root first.
-        public package(set) var inheritedProperties: [any SchemaProperty]
+        public internal(set) var inheritedProperties: [any SchemaProperty] {
+            get { relatives.withLock { $0.inheritedProperties } }
+            set { relatives.withLock { $0.inheritedProperties = newValue } }
+        }
         /// The names of the properties that `#PrimaryKey` names, in the order of the columns; empty for a key of one column.
         public let primaryKey: [String]
         /// Property names a `#Unique` or `.unique` names, a set each.
         public var uniquenessConstraints: [[String]] { modelUniques.map(\.names) }
         /// The superclass of an entity that no class stands behind.
         private let describedSuperentityName: String?
+        /// The entities of its schema that it is tied to.
+        private let relatives: Mutex<Relatives>
         /// Property names of each index.
         public var indices: [[String]] { modelIndices.map { $0.names } }
         /// Whether the database records the history of this class's objects: what the class at the top of its hierarchy
@@ -51,13 +62,19 @@ extension Schema {
         /// Key paths in `#PrimaryKey`, `#Unique` and `#Index` that name no property, for the validation's message.
         package let unknownConstraintKeyPaths: [String]
 
+        private struct Relatives {
+            weak var superentity: Entity?
+            var subentities: Set<Entity> = []
+            var inheritedProperties: [any SchemaProperty] = []
+        }
+
         init(_ descriptor: ModelDescriptor, _ classes: VersionClasses) {
             self.descriptor = descriptor
             name = descriptor.entityName
             describedSuperentityName = nil
             let all = descriptor.properties.map { Self.schemaProperty($0, of: descriptor, classes) }
             storedProperties = Array(all[descriptor.ownSlots])
-            inheritedProperties = Array(all[..<descriptor.ownSlots.lowerBound])
+            relatives = Mutex(Relatives(inheritedProperties: Array(all[..<descriptor.ownSlots.lowerBound])))
             var unknown: [String] = []
             var uniques = storedProperties.compactMap { $0.isUnique ? EntityUnique([$0.name]) : nil }
             var indices: [EntityIndex] = []
@@ -109,7 +126,7 @@ extension Schema {
                     inheritance: description.inheritance, discriminator: description.discriminator))
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
-            inheritedProperties = []
+            relatives = Mutex(Relatives())
             primaryKey = description.primaryKey ?? []
             partition = description.partition
             modelUniques = description.uniquenessConstraints.map { EntityUnique($0) }
@@ -131,7 +148,7 @@ extension Schema {
             descriptor = other.descriptor
             describedSuperentityName = superentityName
             storedProperties = other.storedProperties
-            inheritedProperties = []
+            relatives = Mutex(Relatives())
             primaryKey = other.primaryKey
             partition = other.partition
             modelUniques = other.modelUniques
@@ -159,18 +176,17 @@ extension Schema {
                     inheritance: inheritance, discriminator: discriminator))
             describedSuperentityName = nil
             storedProperties = properties
-            inheritedProperties = []
+            relatives = Mutex(Relatives(subentities: Set(subentities)))
             primaryKey = []
             partition = nil
             modelUniques = properties.filter(\.isUnique).map { EntityUnique([$0.name]) }
             modelIndices = []
             modelChecks = []
             unknownConstraintKeyPaths = []
-            self.subentities = Set(subentities)
         }
 
         private static func schemaProperty(
-            _ property: ModelProperty, of owner: ModelDescriptor, _ classes: VersionClasses
+            _ property: any ModelProperty, of owner: ModelDescriptor, _ classes: VersionClasses
         ) -> any SchemaProperty {
             if let relationship = property as? RelationshipProperty {
                 return Relationship(relationship, of: owner, classes)

@@ -73,8 +73,8 @@ extension Schema.ModelIndex {
     }
 
     /// A property in an index, without the type of its class.
-    package struct Key {
-        package let keyPath: AnyKeyPath
+    package struct Key: Sendable {
+        package let keyPath: SendableKeyPath
         package let form: KeyForm
     }
 }

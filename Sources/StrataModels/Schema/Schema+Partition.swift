@@ -28,8 +28,8 @@ extension Schema {
     }
 
     /// How the table of a class is divided, without the type of the class.
-    public struct ModelPartition {
-        package let keyPath: AnyKeyPath
+    public struct ModelPartition: Sendable {
+        package let keyPath: SendableKeyPath
         package let period: PartitionPeriod
     }
 

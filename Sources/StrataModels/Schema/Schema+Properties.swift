@@ -161,7 +161,7 @@ extension Schema {
             options.contains(.spotlight) && !isTransient && (valueType == String.self || valueType == String?.self)
         }
 
-        init(_ property: ModelProperty) {
+        init(_ property: any ModelProperty) {
             let attribute = property as? AnyAttributeProperty
             self.property = attribute
             described = nil
@@ -259,8 +259,7 @@ extension Schema {
         public var inverseName: String? { description.inverseName }
         /// The key path of the property at the other end; `nil` for a one-way relationship, and where there is no class.
         public var inverseKeyPath: AnyKeyPath? { inverse }
-        // A key path is immutable; only its type does not say so.
-        private nonisolated(unsafe) let inverse: AnyKeyPath?
+        private let inverse: SendableKeyPath?
         /// The least number of objects that `save()` accepts; 0 for no limit.
         public var minimumModelCount: Int? { description.minimumModelCount }
         /// The greatest number of objects that `save()` accepts; 0 for no limit.
@@ -293,7 +292,7 @@ extension Schema {
         init(_ property: RelationshipProperty, of owner: ModelDescriptor, _ classes: VersionClasses) {
             self.property = property
             resolution = property.inverseResolution(of: owner, among: classes)
-            let inverse: ModelProperty? =
+            let inverse: (any ModelProperty)? =
                 if case .found(let slot) = resolution { classes.own(property.destination).properties[slot] } else {
                     nil
                 }
@@ -304,7 +303,7 @@ extension Schema {
         init(_ description: RelationshipDescription, inverseKeyPath: AnyKeyPath? = nil) {
             property = nil
             resolution = .none
-            inverse = inverseKeyPath
+            inverse = inverseKeyPath.map { sendable($0) }
             self.description = description
         }
 

@@ -5,20 +5,24 @@ extension Schema {
     ///
     /// The key path of the storage is made when somebody asks for it: that takes longer than all the rest.
     public struct PropertyMetadata {
-        package let property: ModelProperty
-
         /// The property's name in Swift.
-        public var name: String { property.name }
+        public let name: String
         /// The key path of the property, rooted at the class whose metadata this is part of.
-        public var keypath: AnyKeyPath { property.keyPath }
+        public let keypath: AnyKeyPath
+        /// The property in its place.
+        let property: (PropertyPlace) -> any ModelProperty
 
-        init(_ property: ModelProperty) { self.property = property }
+        init(name: String, keypath: AnyKeyPath, _ property: @escaping (PropertyPlace) -> any ModelProperty) {
+            self.name = name
+            self.keypath = keypath
+            self.property = property
+        }
 
         /// A property, of which its storage says whether it is an attribute or a relationship.
         public init<M: PersistentModel, Storage: PropertyStorage>(
             name: String, keypath: KeyPath<M, Storage.Value>,
-            storage: @escaping @autoclosure () -> ReferenceWritableKeyPath<M, Storage>,
-            metadata: Storage.Metadata = Storage.undeclared, defaultValue: (() -> Storage.Value)? = nil
+            storage: @escaping @autoclosure @Sendable () -> ReferenceWritableKeyPath<M, Storage>,
+            metadata: Storage.Metadata = Storage.undeclared, defaultValue: (@Sendable () -> Storage.Value)? = nil
         ) {
             self = Storage.describe(
                 name: name, keypath: keypath, storage: storage, metadata: metadata, defaultValue: defaultValue)
@@ -43,13 +47,13 @@ extension Schema {
     }
 
     /// The arguments of `@Relationship`.
-    public struct RelationshipMetadata {
+    public struct RelationshipMetadata: Sendable {
         /// What was said about the inverse.
         package enum Inverse {
             case inferred
             /// `inverse: nil`: a one-way relationship.
             case none
-            case explicit(AnyKeyPath)
+            case explicit(SendableKeyPath)
         }
 
         package var options: [Schema.Relationship.Option] = []
@@ -88,7 +92,7 @@ extension Schema {
                 maximumModelCount: maximumModelCount ?? 0,
                 names: RelationshipNames(
                     table: table, column: column, columns: columns, inverseColumn: inverseColumn),
-                originalName: originalName, inverse: inverse.map { .explicit($0) } ?? .none,
+                originalName: originalName, inverse: inverse.map { .explicit(sendable($0)) } ?? .none,
                 hashModifier: hashModifier)
         }
 
@@ -186,9 +190,9 @@ extension Schema {
     }
 
     /// A `#PrimaryKey`, `#Unique`, `#Index`, `#Check` or `#Partition` of a class.
-    public enum ModelConstraint {
+    public enum ModelConstraint: Sendable {
         /// The properties that are the key together.
-        case primaryKey([AnyKeyPath])
+        case primaryKey([any AnyKeyPath & Sendable])
         /// Sets of properties whose values are unique together.
         case unique([ModelUnique])
         /// Indexes, each over one or several properties.
@@ -200,7 +204,7 @@ extension Schema {
 
         /// What the `#PrimaryKey` of the class declares.
         public static func primaryKey<T: PersistentModel>(_ key: Schema.PrimaryKey<T>) -> ModelConstraint {
-            .primaryKey(key.parts.map { $0 as AnyKeyPath })
+            .primaryKey(key.parts.map { sendable($0) })
         }
 
         /// What a `#Unique` of the class declares.
@@ -220,18 +224,18 @@ extension Schema {
 
         /// What the `#Partition` of the class declares.
         public static func partition<T: PersistentModel>(_ partition: Schema.Partition<T>) -> ModelConstraint {
-            .partition(ModelPartition(keyPath: partition.date, period: partition.period))
+            .partition(ModelPartition(keyPath: sendable(partition.date), period: partition.period))
         }
     }
 
     /// One rule, without the type of its class.
-    public struct ModelCheck {
+    public struct ModelCheck: Sendable {
         package let name: String
         package let condition: any ModelCondition
     }
 
     /// One index, without the type of its class.
-    public struct ModelIndex {
+    public struct ModelIndex: Sendable {
         package enum Method: Hashable, Sendable {
             case btree, gist, gin, hash, brin
             /// For full text, in the language of a text search configuration; with a letter for each property where they have weights.
@@ -244,7 +248,7 @@ extension Schema {
         package let method: Method
         package let name: String?
         package let keys: [Key]
-        package let included: [AnyKeyPath]
+        package let included: [SendableKeyPath]
         package let condition: (any ModelCondition)?
 
         init<T: PersistentModel>(
@@ -252,13 +256,14 @@ extension Schema {
         ) {
             self.name = name
             self.condition = condition.map { ClassCondition(predicate: $0) }
-            func plain(_ paths: [PartialKeyPath<T>]) -> [Key] { paths.map { Key(keyPath: $0, form: .plain) } }
+            func plain(_ paths: [PartialKeyPath<T>]) -> [Key] { paths.map { Key(keyPath: sendable($0), form: .plain) } }
             switch type {
-            case .binary(let paths, let included): (method, keys, self.included) = (.btree, plain(paths), included)
+            case .binary(let paths, let included):
+                (method, keys, self.included) = (.btree, plain(paths), included.map { sendable($0) })
             case .sorted(let keys, let included):
                 method = .btree
-                self.keys = keys.map { Key(keyPath: $0.keyPath, form: $0.form) }
-                self.included = included
+                self.keys = keys.map { Key(keyPath: sendable($0.keyPath), form: $0.form) }
+                self.included = included.map { sendable($0) }
             case .rtree(let paths): (method, keys, included) = (.gist, plain(paths), [])
             case .gin(let paths): (method, keys, included) = (.gin, plain(paths), [])
             case .hash(let paths): (method, keys, included) = (.hash, plain(paths), [])

@@ -56,8 +56,8 @@ extension Schema {
     }
 
     /// One set of properties whose values are unique together, without the type of its class.
-    public struct ModelUnique {
-        package let keyPaths: [AnyKeyPath]
+    public struct ModelUnique: Sendable {
+        package let keyPaths: [SendableKeyPath]
         package let name: String?
         package let letterCase: UniqueCase
         package let nulls: UniqueNulls
@@ -68,7 +68,8 @@ extension Schema {
             let condition = unique.condition.map { ClassCondition(predicate: $0) }
             return unique.constraints.map {
                 ModelUnique(
-                    keyPaths: $0, name: unique.name, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+                    keyPaths: $0.map { sendable($0) }, name: unique.name, letterCase: unique.letterCase,
+                    nulls: unique.nulls, timing: unique.timing,
                     condition: condition)
             }
         }

@@ -255,7 +255,7 @@ struct RelationshipDescription: Codable, Hashable {
 }
 
 extension RelationshipDescription {
-    init(_ property: RelationshipProperty, inverse: ModelProperty?) {
+    init(_ property: RelationshipProperty, inverse: (any ModelProperty)?) {
         self.init(
             name: property.name, originalName: property.originalName ?? property.name,
             options: property.metadata.options, destination: property.destination.entityName,

@@ -39,7 +39,7 @@ public struct ModelPatch<Model: PersistentModel>: Sendable, Hashable {
         return (content.own(property) as? AnyAttributeProperty)?.snapshotValue(cell) as? Value
     }
 
-    private func has(_ property: ModelProperty) -> Bool {
+    private func has(_ property: any ModelProperty) -> Bool {
         content.attributes[property.slot] != nil || content.relationships[property.slot] != nil
     }
 }

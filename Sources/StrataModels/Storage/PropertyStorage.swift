@@ -13,8 +13,8 @@ public protocol PropertyStorage {
     init(stored value: Value)
     /// Describes the property `keypath`, which has a storage of this type.
     static func describe<M: PersistentModel>(
-        name: String, keypath: KeyPath<M, Value>, storage: @escaping () -> ReferenceWritableKeyPath<M, Self>,
-        metadata: Metadata, defaultValue: (() -> Value)?
+        name: String, keypath: KeyPath<M, Value>, storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, Self>,
+        metadata: Metadata, defaultValue: (@Sendable () -> Value)?
     ) -> Schema.PropertyMetadata
 }
 
@@ -29,12 +29,15 @@ extension AttributeStorage: PropertyStorage {
     /// An attribute.
     public static func describe<M: PersistentModel>(
         name: String, keypath: KeyPath<M, Coding.Value>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, AttributeStorage>, metadata: Schema.AttributeMetadata,
-        defaultValue: (() -> Coding.Value)?
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, AttributeStorage>,
+        metadata: Schema.AttributeMetadata,
+        defaultValue: (@Sendable () -> Coding.Value)?
     ) -> Schema.PropertyMetadata {
-        Schema.PropertyMetadata(
+        Schema.PropertyMetadata(name: name, keypath: keypath) { place in
             AttributeProperty(
-                name: name, keyPath: keypath, storage: storage, metadata: metadata, defaultValue: defaultValue))
+                at: place, name: name, keyPath: keypath, storage: storage, metadata: metadata,
+                defaultValue: defaultValue)
+        }
     }
 }
 
@@ -48,13 +51,15 @@ extension ToOne: PropertyStorage {
 
     /// A to-one relationship that is optional.
     public static func describe<M: PersistentModel>(
-        name: String, keypath: KeyPath<M, Destination?>, storage: @escaping () -> ReferenceWritableKeyPath<M, ToOne>,
-        metadata: Schema.RelationshipMetadata, defaultValue: (() -> Destination?)?
+        name: String, keypath: KeyPath<M, Destination?>,
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, ToOne>,
+        metadata: Schema.RelationshipMetadata, defaultValue: (@Sendable () -> Destination?)?
     ) -> Schema.PropertyMetadata {
-        Schema.PropertyMetadata(
+        Schema.PropertyMetadata(name: name, keypath: keypath) { place in
             RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.held, destination: Destination.self,
-                isOptional: true, metadata: metadata))
+                at: place, name: name, keyPath: keypath, storage: storage, end: \.held, destination: Destination.self,
+                isOptional: true, metadata: metadata)
+        }
     }
 }
 
@@ -69,13 +74,15 @@ extension RequiredToOne: PropertyStorage {
     /// A to-one relationship that is not optional.
     public static func describe<M: PersistentModel>(
         name: String, keypath: KeyPath<M, Destination>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, RequiredToOne>, metadata: Schema.RelationshipMetadata,
-        defaultValue: (() -> Destination)?
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, RequiredToOne>,
+        metadata: Schema.RelationshipMetadata,
+        defaultValue: (@Sendable () -> Destination)?
     ) -> Schema.PropertyMetadata {
-        Schema.PropertyMetadata(
+        Schema.PropertyMetadata(name: name, keypath: keypath) { place in
             RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.held, destination: Destination.self,
-                isOptional: false, metadata: metadata))
+                at: place, name: name, keyPath: keypath, storage: storage, end: \.held, destination: Destination.self,
+                isOptional: false, metadata: metadata)
+        }
     }
 }
 
@@ -89,13 +96,16 @@ extension ToMany: PropertyStorage {
 
     /// A to-many relationship.
     public static func describe<M: PersistentModel>(
-        name: String, keypath: KeyPath<M, [Destination]>, storage: @escaping () -> ReferenceWritableKeyPath<M, ToMany>,
-        metadata: Schema.RelationshipMetadata, defaultValue: (() -> [Destination])?
+        name: String, keypath: KeyPath<M, [Destination]>,
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, ToMany>,
+        metadata: Schema.RelationshipMetadata, defaultValue: (@Sendable () -> [Destination])?
     ) -> Schema.PropertyMetadata {
-        Schema.PropertyMetadata(
+        Schema.PropertyMetadata(name: name, keypath: keypath) { place in
             RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.members, destination: Destination.self,
-                isOptional: false, metadata: metadata))
+                at: place, name: name, keyPath: keypath, storage: storage, end: \.members,
+                destination: Destination.self,
+                isOptional: false, metadata: metadata)
+        }
     }
 }
 
@@ -110,13 +120,16 @@ extension OptionalToMany: PropertyStorage {
     /// A to-many relationship declared optional.
     public static func describe<M: PersistentModel>(
         name: String, keypath: KeyPath<M, [Destination]?>,
-        storage: @escaping () -> ReferenceWritableKeyPath<M, OptionalToMany>, metadata: Schema.RelationshipMetadata,
-        defaultValue: (() -> [Destination]?)?
+        storage: @escaping @Sendable () -> ReferenceWritableKeyPath<M, OptionalToMany>,
+        metadata: Schema.RelationshipMetadata,
+        defaultValue: (@Sendable () -> [Destination]?)?
     ) -> Schema.PropertyMetadata {
-        Schema.PropertyMetadata(
+        Schema.PropertyMetadata(name: name, keypath: keypath) { place in
             RelationshipProperty(
-                name: name, keyPath: keypath, storage: storage, end: \.members, destination: Destination.self,
-                isOptional: true, metadata: metadata))
+                at: place, name: name, keyPath: keypath, storage: storage, end: \.members,
+                destination: Destination.self,
+                isOptional: true, metadata: metadata)
+        }
     }
 }
 

@@ -4,11 +4,10 @@ import Synchronization
 ///
 /// A key path to a stored property takes a hundred times as long as the property itself: it is interpreted each time. Only for
 /// the storage that `@Model` declares (`private final var`, structs in it): a key path to that leads into the object itself.
-// @unchecked: key paths, and the closures that hold them, are immutable values; `offset` is atomic.
-final class StoredPlace<Value>: @unchecked Sendable {
+final class StoredPlace<Value>: Sendable {
     private let owner: ObjectIdentifier
-    private let isOwner: (any PersistentModel) -> Bool
-    private let find: (any PersistentModel, (UnsafeMutablePointer<Value>) -> Void) -> Void
+    private let isOwner: @Sendable (any PersistentModel) -> Bool
+    private let find: @Sendable (any PersistentModel, (UnsafeMutablePointer<Value>) -> Void) -> Void
     /// Bytes from the beginning of the object. No property is stored at 0: every object begins with its header.
     private let offset = Atomic<Int>(0)
     /// The value turned out not to be stored in the object itself.
@@ -16,7 +15,7 @@ final class StoredPlace<Value>: @unchecked Sendable {
     private static var largestObject: Int { 1 << 16 }
 
     /// - Parameter keyPath: asked for when the place is looked for.
-    init<Model: PersistentModel>(_ keyPath: @escaping () -> ReferenceWritableKeyPath<Model, Value>) {
+    init<Model: PersistentModel>(_ keyPath: @escaping @Sendable () -> ReferenceWritableKeyPath<Model, Value>) {
         owner = ObjectIdentifier(Model.self)
         isOwner = { $0 is Model }
         find = { model, body in

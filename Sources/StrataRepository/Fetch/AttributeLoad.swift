@@ -43,7 +43,7 @@ package final class AttributeLoad {
         guard model._$state.phase == .registered || model._$state.phase == .deleted else { return }
         let properties = layout.entity.descriptor.properties
         let missing = properties.indices.map {
-            layout.columns.pointer[$0] >= 0 && !properties[$0].isLoaded(in: model) ? layout.columns.pointer[$0] : -1
+            layout.columns[marked: $0] >= 0 && !properties[$0].isLoaded(in: model) ? layout.columns[marked: $0] : -1
         }
         let failure = missing.withUnsafeBufferPointer { columns -> RowReader.Failure? in
             guard let base = columns.baseAddress else { return nil }

@@ -23,13 +23,14 @@ package struct LoadedValues: Equatable {
 
         init(_ entity: EntityMapping, _ loaded: SlotSet) {
             self.entity = entity
-            columns = SlotColumns(entity.descriptor.properties.count)
+            var columns = SlotColumns(entity.descriptor.properties.count)
             var types: [PostgresType] = []
             for slot in loaded.slots {
                 guard let column = entity.columns[slot] else { continue }
                 columns[slot] = types.count
                 types.append(column.transportType)
             }
+            self.columns = columns
             buffers = ColumnBuffers(types, reservingCapacity: 16)
         }
     }
@@ -53,9 +54,7 @@ package struct LoadedValues: Equatable {
             for relationship in descriptor.relationships where !relationship.isToOne {
                 hasher.combine(relationship.objects(of: model)?.map(\._$state.key))
             }
-            var writer = RowWriter(buffers: group.buffers, columns: group.columns.pointer)
-            model._$encode(&writer)
-            if writer.failure != nil { isComplete = false }
+            if group.columns.write(model, into: group.buffers) != nil { isComplete = false }
         }
         for group in order { for index in 0..<group.buffers.count { group.buffers[index].hashElements(into: &hasher) } }
         digest = isComplete ? hasher.finalize() : nil

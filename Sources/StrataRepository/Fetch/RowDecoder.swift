@@ -55,9 +55,11 @@ package final class RowDecoder {
                 return try newObject(from: row, layout, key: key, insteadOf: model)
             }
             if state.phase == .registered, state.changedSlots.isEmpty, state.saveStamp <= saveStamp {
-                var reader = RowReader(row: row, columns: layout.columns.pointer, isNew: false)
-                model._$decode(&reader)
-                if let failure = reader.failure { throw explain(failure, layout, key) }
+                let failure = layout.columns.withReader(of: row, isNew: false) { reader in
+                    model._$decode(&reader)
+                    return reader.failure
+                }
+                if let failure { throw explain(failure, layout, key) }
                 state.readStamp = readStamp
                 if let group { state.fetchGroup = group }
             }
@@ -70,9 +72,11 @@ package final class RowDecoder {
     private func newObject(
         from row: PostgresRow, _ layout: RowLayout, key: RowKey, insteadOf old: (any PersistentModel)? = nil
     ) throws -> any PersistentModel {
-        var reader = RowReader(row: row, columns: layout.columns.pointer, isNew: true)
-        let model = layout.entity.descriptor.instance(from: &reader)
-        if let failure = reader.failure { throw explain(failure, layout, key) }
+        let (model, failure) = layout.columns.withReader(of: row, isNew: true) { reader in
+            let model = layout.entity.descriptor.instance(from: &reader)
+            return (model, reader.failure)
+        }
+        if let failure { throw explain(failure, layout, key) }
         if let old { registry.leave(old) }
         register(model, key: key, entity: layout.entity)
         if let old { registry.replace(old, by: model) }

@@ -6,10 +6,10 @@ package final class RowLayout: Sendable {
     /// What stands in the `class` column of its rows.
     private let discriminator: [UInt8]
 
-    init(_ entity: EntityMapping) {
+    init(_ entity: EntityMapping, _ columns: SlotColumns) {
         self.entity = entity
+        self.columns = columns
         discriminator = Array(entity.discriminator.utf8)
-        columns = SlotColumns(entity.descriptor.properties.count)
     }
 
     /// Whether a row with this text in its `class` column is of this class.

@@ -57,14 +57,15 @@ package final class SelectList: Sendable {
             fragments.append(scope.discriminator())
             expected.append(.anything)
         }
-        let layouts = entity.family.map { RowLayout($0) }
+        let classes = entity.family
+        var places = classes.map { SlotColumns($0.descriptor.properties.count) }
         // Inherited columns stand once in the result and serve all classes; a subclass's own serve it and those below
         // it.
-        func select(_ slots: Range<Int>, of owner: EntityMapping, for layouts: [RowLayout]) {
+        func select(_ slots: Range<Int>, of owner: EntityMapping, for classes: [Int]) {
             for slot in slots {
                 // The key is there already.
                 if slot == owner.keySlot {
-                    for layout in layouts { layout.columns.pointer[slot] = 0 }
+                    for index in classes { places[index][marked: slot] = 0 }
                     continue
                 }
                 guard let column = owner.columns[slot], Self.includes(slot, column, of: owner, in: selection) else {
@@ -78,12 +79,12 @@ package final class SelectList: Sendable {
                 fragments.append(isNumberOfKey && entity.tables == .external ? "\(shown)::bigint" : shown)
                 expected.append(.column(TableColumn(column, of: table)))
                 let mark = owner.referredKind(slot) == .text ? RowReader.textKeys : 0
-                for layout in layouts { layout.columns.pointer[slot] = position | mark }
+                for index in classes { places[index][marked: slot] = position | mark }
             }
         }
-        select(0..<entity.descriptor.properties.count, of: entity, for: layouts)
-        func below(_ ancestor: EntityMapping) -> [RowLayout] {
-            layouts.filter { $0.entity.descriptor.inherits(from: ancestor.descriptor) }
+        select(0..<entity.descriptor.properties.count, of: entity, for: Array(classes.indices))
+        func below(_ ancestor: EntityMapping) -> [Int] {
+            classes.indices.filter { classes[$0].descriptor.inherits(from: ancestor.descriptor) }
         }
         let levels = scope.levels ?? Self.levels(below: entity, selection)
         let inLevels = Set(levels.flatMap { $0.parts.map(\.entity.index) })
@@ -94,10 +95,10 @@ package final class SelectList: Sendable {
             sources.append(.level(level))
             let alias = scope.table(of: level)
             for part in level.parts {
-                let layouts = below(part.entity)
+                let classes = below(part.entity)
                 for (slot, place) in part.places {
                     let mark = part.entity.referredKind(slot) == .text ? RowReader.textKeys : 0
-                    for layout in layouts { layout.columns.pointer[slot] = Int16(fragments.count + place) | mark }
+                    for index in classes { places[index][marked: slot] = Int16(fragments.count + place) | mark }
                 }
             }
             for place in level.places.indices {
@@ -110,7 +111,7 @@ package final class SelectList: Sendable {
         self.sources = sources
         self.expected = expected
         expectedTypes = expected.map(\.type.oid)
-        self.layouts = layouts
+        layouts = zip(classes, places).map { RowLayout($0, $1) }
     }
 
     /// The levels of subclasses that a selection is read from.

@@ -15,7 +15,7 @@ package final class RowEncoder {
     private let places: UnsafeMutableBufferPointer<Place>
     private let encoders: [RowValueEncoder]
     /// The property of each place, for errors.
-    private let properties: [ModelProperty]
+    private let properties: [any ModelProperty]
     private let constants: [RowInsertPlan.Constant]
 
     init(_ values: [(offset: Int, value: RowValue)], _ plan: RowInsertPlan) {

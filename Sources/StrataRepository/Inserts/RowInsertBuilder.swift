@@ -96,7 +96,7 @@ struct RowInsertBuilder {
         }
     }
 
-    private func buffer(ofColumn name: String, _ property: ModelProperty, _ owner: EntityMapping) -> Int? {
+    private func buffer(ofColumn name: String, _ property: any ModelProperty, _ owner: EntityMapping) -> Int? {
         guard let foreignKey = owner.columns[property.slot]?.foreignKey else { return stored[property.slot] }
         return foreignKey.key.parts.firstIndex { $0.name == name }.flatMap { parts[property.slot]?[$0] }
     }
@@ -139,7 +139,7 @@ struct RowInsertBuilder {
     }
 
     private mutating func addValue(named name: String, _ type: Any.Type?) throws {
-        func check(_ own: Any.Type, _ property: ModelProperty) throws {
+        func check(_ own: Any.Type, _ property: any ModelProperty) throws {
             guard let type, unwrappedType(type) != unwrappedType(own) else { return }
             throw SwiftDataError(
                 .unsupportedKeyPath,
@@ -162,7 +162,7 @@ struct RowInsertBuilder {
     }
 
     private mutating func addValue(_ keyPath: AnyKeyPath, _ type: Any.Type) throws {
-        let property: ModelProperty
+        let property: any ModelProperty
         let value: RowValue
         if let attribute = entity.descriptor.property(for: keyPath) as? AnyAttributeProperty {
             property = attribute
@@ -180,7 +180,7 @@ struct RowInsertBuilder {
         try add(property, value)
     }
 
-    private mutating func add(_ property: ModelProperty, _ value: RowValue) throws {
+    private mutating func add(_ property: any ModelProperty, _ value: RowValue) throws {
         guard !slots.contains(property.slot) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,

@@ -88,8 +88,8 @@ package final class RowInsertPlan {
     struct SharedColumn {
         let name: String
         /// The relationship, and the property that writes the column.
-        let property: ModelProperty
-        let other: ModelProperty
+        let property: any ModelProperty
+        let other: any ModelProperty
         /// What each says.
         let buffers: (own: Int, other: Int)
     }
@@ -185,7 +185,7 @@ package final class RowInsertPlan {
 
 /// One value of each row: where it goes, and how.
 struct RowValue {
-    let property: ModelProperty
+    let property: any ModelProperty
     /// What it is in memory.
     let type: Any.Type
     let destinations: [RowDestination]

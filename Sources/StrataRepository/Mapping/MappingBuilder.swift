@@ -8,57 +8,78 @@ struct MappingBuilder {
     private let schemaName: String
     private let classes: VersionClasses
     private var byDescriptor: [ObjectIdentifier: EntityMapping] = [:]
+    /// What is known of each class so far, by its index.
+    private var parts: [Parts]
+
+    /// What is found of one class and its table, some of it by way of others.
+    private struct Parts {
+        var columns: [Column?] = []
+        var relationships: [RelationshipMapping?] = []
+        var hiddenColumns: [Column] = []
+        var orders: [ListOrder] = []
+    }
 
     init(_ schema: Schema, schemaName: String, tables: TableOwnership = .own) {
         self.schemaName = schemaName
         classes = schema.classes
-        entities = schema.entities.enumerated().map {
-            EntityMapping($1, index: $0, schemaName: schemaName, tables: tables)
-        }
-        byDescriptor = Dictionary(
-            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
-        linkHierarchies()
+        parts = schema.entities.map { _ in Parts() }
+        makeEntities(schema, tables)
         let parentsFirst = entities.filter { $0.parent == nil }.flatMap(\.family)
         for entity in parentsFirst { mapProperties(of: entity) }
         for entity in entities {
-            entity.composedColumns = (entity.ownColumns + entity.hiddenColumns).filter { $0.foreignKey != nil }
-            entity.declaredConversions = entity.base.tableClasses.reduce(into: [:]) {
-                $0.merge(ColumnConversion.declared(in: $1.descriptor)) { first, _ in first }
-            }
+            let found = parts[entity.index]
+            entity.tiedProperties.set(
+                PropertyMappings(
+                    of: entity, columns: found.columns, relationships: found.relationships,
+                    hiddenColumns: found.hiddenColumns, orders: found.orders))
         }
     }
 
-    private func linkHierarchies() {
-        for entity in entities {
-            guard let parent = entity.descriptor.superclass.flatMap({ byDescriptor[ObjectIdentifier($0)] }) else {
-                continue
-            }
-            entity.parent = parent
-            parent.children.append(entity)
+    /// The entities in the order of the schema; each is made after its superclass.
+    private mutating func makeEntities(_ schema: Schema, _ tables: TableOwnership) {
+        let places = Dictionary(
+            schema.entities.enumerated().map { (ObjectIdentifier($1.descriptor), $0) },
+            uniquingKeysWith: { first, _ in first })
+        var made: [EntityMapping?] = schema.entities.map { _ in nil }
+        var children: [[EntityMapping]] = schema.entities.map { _ in [] }
+        func make(_ index: Int) -> EntityMapping {
+            if let known = made[index] { return known }
+            let entity = schema.entities[index]
+            let parent = entity.descriptor.superclass.flatMap { places[ObjectIdentifier($0)] }.map(make)
+            let mapping = EntityMapping(entity, index: index, parent: parent, schemaName: schemaName, tables: tables)
+            made[index] = mapping
+            return mapping
         }
+        entities = schema.entities.indices.map(make)
+        for entity in entities { if let parent = entity.parent { children[parent.index].append(entity) } }
+        for entity in entities { entity.tiedChildren.set(children[entity.index]) }
+        byDescriptor = Dictionary(
+            entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     private mutating func mapProperties(of entity: EntityMapping) {
-        entity.columns = entity.parent?.columns ?? []
-        entity.relationships = entity.parent?.relationships ?? []
+        if let parent = entity.parent {
+            parts[entity.index].columns = parts[parent.index].columns
+            parts[entity.index].relationships = parts[parent.index].relationships
+        }
         for slot in entity.descriptor.ownSlots {
             let property = entity.descriptor.properties[slot]
             if let relationship = property as? RelationshipProperty {
                 let mapping = map(relationship, of: entity)
-                entity.relationships.append(mapping)
+                parts[entity.index].relationships.append(mapping)
                 if case .foreignKey(let column)? = mapping?.storage {
-                    entity.columns.append(column)
+                    parts[entity.index].columns.append(column)
                 } else {
-                    entity.columns.append(nil)
+                    parts[entity.index].columns.append(nil)
                 }
             } else {
-                entity.relationships.append(nil)
-                entity.columns.append(Self.column(of: property))
+                parts[entity.index].relationships.append(nil)
+                parts[entity.index].columns.append(Self.column(of: property))
             }
         }
     }
 
-    private static func column(of property: ModelProperty) -> Column? {
+    private static func column(of property: any ModelProperty) -> Column? {
         guard let attribute = property as? AnyAttributeProperty, !attribute.isEphemeral else { return nil }
         return Column(
             name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
@@ -90,7 +111,7 @@ struct MappingBuilder {
             }
         case (false, nil):
             let column = Self.hiddenForeignKey(property, to: owner)
-            destination.base.hiddenColumns.append(column)
+            parts[destination.base.index].hiddenColumns.append(column)
             storage = .inverseForeignKey(holder: destination, column: column)
             isHidden = true
         case (false, let inverse?) where inverse.isToOne:
@@ -116,8 +137,8 @@ struct MappingBuilder {
                 property, table: holder.table,
                 owner: column.foreignKey?.key ?? KeyColumns(column.name, owner.keyKind), target: holder.key,
                 isOfPairs: false, holder: holder)
-            holder.base.hiddenColumns.append(order.position)
-            holder.base.orders.append(order)
+            parts[holder.base.index].hiddenColumns.append(order.position)
+            parts[holder.base.index].orders.append(order)
             return order
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }

@@ -19,7 +19,7 @@ extension Naming {
     }
 
     /// The column of an attribute, or of a to-one relationship.
-    static func column(of property: ModelProperty) -> String { property.declaredColumn ?? column(property.name) }
+    static func column(of property: any ModelProperty) -> String { property.declaredColumn ?? column(property.name) }
 
     /// The column of a to-many relationship without an inverse, in the other class's table.
     static func hiddenColumn(of property: RelationshipProperty) -> String {

@@ -1,9 +1,8 @@
 package import StrataModels
 
 /// How one relationship of one class lies in tables.
-// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards.
-package final class RelationshipMapping: @unchecked Sendable {
-    package enum Storage {
+package final class RelationshipMapping: Sendable {
+    package enum Storage: Sendable {
         /// The key of the target stands in a column of this side's own table.
         case foreignKey(Column)
         /// The key of this side stands in a column of the other side's table (`holder`).

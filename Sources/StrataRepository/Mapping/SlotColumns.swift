@@ -1,25 +1,46 @@
+import StrataClient
 import StrataModels
 
 /// Which column has the value of which slot of one class: what ``RowWriter`` and ``RowReader`` ask for every object. -1 for none.
-// @unchecked: written by whatever makes the list only, before anything else has it.
-final class SlotColumns: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<Int16>
-    private let count: Int
+struct SlotColumns: Sendable {
+    private var columns: [Int16]
 
     init(_ count: Int) {
-        self.count = max(count, 1)
-        pointer = .allocate(capacity: self.count)
-        pointer.initialize(repeating: -1, count: self.count)
-    }
-
-    deinit {
-        pointer.deallocate()
+        columns = Array(repeating: -1, count: max(count, 1))
     }
 
     subscript(slot: Int) -> Int {
-        get { Int(pointer[slot]) }
+        get { Int(columns[slot]) }
         // Below 1,600, the columns a table can have, for each class of a hierarchy; a hierarchy of more than twenty full
         // tables would be refused by Int16 and is not met.
-        set { pointer[slot] = Int16(clamping: newValue) }
+        set { columns[slot] = Int16(clamping: newValue) }
+    }
+
+    /// The number of a slot's column, with the marks of ``RowReader``.
+    subscript(marked slot: Int) -> Int16 {
+        get { columns[slot] }
+        set { columns[slot] = newValue }
+    }
+
+    /// Writes an object into buffers. Returns the first value that could not be written.
+    @inline(__always)
+    func write(_ model: any PersistentModel, into buffers: ColumnBuffers) -> RowReader.Failure? {
+        // An array is a pointer for as long as a call takes.
+        func write(_ columns: UnsafePointer<Int16>) -> RowReader.Failure? {
+            var writer = RowWriter(buffers: buffers, columns: columns)
+            model._$encode(&writer)
+            return writer.failure
+        }
+        return write(columns)
+    }
+
+    /// Calls `body` with a reader of a row.
+    @inline(__always)
+    func withReader<Result>(of row: PostgresRow, isNew: Bool, _ body: (inout RowReader) -> Result) -> Result {
+        func read(_ columns: UnsafePointer<Int16>) -> Result {
+            var reader = RowReader(row: row, columns: columns, isNew: isNew)
+            return body(&reader)
+        }
+        return read(columns)
     }
 }

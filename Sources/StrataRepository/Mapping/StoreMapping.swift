@@ -82,9 +82,7 @@ package final class StoreMapping: Sendable {
 /// One class and its table. A subclass has its own columns in a table of its own, under the key of its parent's row, or in that of the root.
 ///
 /// SQL is written by ``base``, ``layers`` and ``owner(ofSlot:)``, mostly without asking which of both it is (decision 0055).
-// @unchecked: tied together by MappingBuilder before anyone else sees it, immutable afterwards; so nothing has to be checked
-// for overlapping access either.
-package final class EntityMapping: @unchecked Sendable {
+package final class EntityMapping: Sendable {
     package let entity: Schema.Entity
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
@@ -100,32 +98,21 @@ package final class EntityMapping: @unchecked Sendable {
     private let inheritance: Schema.Inheritance
     /// What stands in the class column for this class's rows, as it is read; without a column, what a statement says that looks at the tables.
     package let discriminator: String
-    @exclusivity(unchecked) package internal(set) unowned var parent: EntityMapping?
+    package unowned let parent: EntityMapping?
     /// Who makes the tables of the store.
     package let tables: TableOwnership
-    /// Direct subclasses in this schema, by name.
-    @exclusivity(unchecked) package internal(set) var children: [EntityMapping] = []
-    /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
-    /// here.
-    @exclusivity(unchecked) package internal(set) var columns: [Column?] = []
-    /// The relationship of each slot, inherited ones included.
-    @exclusivity(unchecked) package internal(set) var relationships: [RelationshipMapping?] = []
-    /// Columns of this table that belong to relationships of other classes: foreign keys of to-many relationships without
-    /// an inverse, and positions of ordered ones.
-    @exclusivity(unchecked) package internal(set) var hiddenColumns: [Column] = []
-    /// The orders whose positions stand in this table.
-    @exclusivity(unchecked) package internal(set) var orders: [ListOrder] = []
-    /// The foreign keys of several columns in this table.
-    @exclusivity(unchecked) var composedColumns: [Column] = []
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
-    /// By column of the table in which this class has its own, how the server converts what models store in a type that it knows by its name.
-    @exclusivity(unchecked) var declaredConversions: [String: ColumnConversion] = [:]
-    /// The unique sets that this class declares. The columns of each stand in one table.
-    @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
     private let found = Mutex(FoundColumns())
+    // What leads to other classes is tied by MappingBuilder, when all of them are there.
+    let tiedChildren = SetOnce<[EntityMapping]>()
+    let tiedProperties = SetOnce<PropertyMappings>()
+    let tiedUniqueSets = SetOnce<[UniqueSet]>()
 
-    init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {
+    init(
+        _ entity: Schema.Entity, index: Int, parent: EntityMapping?, schemaName: String, tables: TableOwnership = .own
+    ) {
+        self.parent = parent
         self.tables = tables
         self.entity = entity
         self.descriptor = entity.descriptor
@@ -143,6 +130,25 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     package var name: String { entity.name }
+
+    /// Direct subclasses in this schema, by name.
+    package var children: [EntityMapping] { tiedChildren.value }
+    /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
+    /// here.
+    package var columns: [Column?] { tiedProperties.value.columns }
+    /// The relationship of each slot, inherited ones included.
+    package var relationships: [RelationshipMapping?] { tiedProperties.value.relationships }
+    /// Columns of this table that belong to relationships of other classes: foreign keys of to-many relationships without
+    /// an inverse, and positions of ordered ones.
+    package var hiddenColumns: [Column] { tiedProperties.value.hiddenColumns }
+    /// The orders whose positions stand in this table.
+    package var orders: [ListOrder] { tiedProperties.value.orders }
+    /// The foreign keys of several columns in this table.
+    var composedColumns: [Column] { tiedProperties.value.composedColumns }
+    /// By column of the table in which this class has its own, how the server converts what models store in a type that it knows by its name.
+    var declaredConversions: [String: ColumnConversion] { tiedProperties.value.declaredConversions }
+    /// The unique sets that this class declares. The columns of each stand in one table.
+    var ownUniqueSets: [UniqueSet] { tiedUniqueSets.value }
 
     /// Somebody else's may have heirs with classes of their own, whose rows are none of this class's.
     package var table: TableName {

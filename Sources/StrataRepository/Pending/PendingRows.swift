@@ -27,8 +27,8 @@ final class PendingRows {
     func add(_ model: (any PersistentModel)?, key: RowKey) throws {
         try buffers[0].append(key)
         guard let model else { return }
-        var writer = RowWriter(buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor).pointer)
-        model._$encode(&writer)
+        // What cannot be sent is made NULL below.
+        _ = slotColumns(of: type(of: model)._$descriptor).write(model, into: buffers)
         let properties = type(of: model)._$descriptor.properties
         for (index, slot) in slots.enumerated() {
             if let property = properties[slot] as? RelationshipProperty {
@@ -62,7 +62,7 @@ final class PendingRows {
 
     private func slotColumns(of descriptor: ModelDescriptor) -> SlotColumns {
         if let known = classes[ObjectIdentifier(descriptor)] { return known }
-        let columns = SlotColumns(descriptor.properties.count)
+        var columns = SlotColumns(descriptor.properties.count)
         for (index, slot) in slots.enumerated() where !(descriptor.properties[slot] is RelationshipProperty) {
             columns[slot] = index + 1
         }

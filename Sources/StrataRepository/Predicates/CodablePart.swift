@@ -4,7 +4,7 @@ import StrataModels
 /// A part of a Codable value to which a key path of a class leads: `\Trip.owner?.address.city`.
 struct CodablePart: Sendable {
     /// The relationships on the way, and the property with the value.
-    let steps: [ModelProperty]
+    let steps: [any ModelProperty]
     /// The coding keys from the value down.
     let keys: [String]
     /// What stands there, as the key path gives it: an optional, where it may be missing.

@@ -8,14 +8,14 @@ enum CountPath {
     private static let depth = 3
 
     /// The relationships; `nil` for a key path that counts nothing.
-    static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         guard type(of: keyPath).valueType == Int.self else { return nil }
         return search(keyPath, from: start, prefix: nil, steps: [])
     }
 
     private static func search(
-        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [ModelProperty]
-    ) -> [ModelProperty]? {
+        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [any ModelProperty]
+    ) -> [any ModelProperty]? {
         guard steps.count < depth else { return nil }
         for relationship in descriptor.relationships {
             guard let path = prefix.map({ $0.appending(path: relationship.keyPath) }) ?? relationship.keyPath else {

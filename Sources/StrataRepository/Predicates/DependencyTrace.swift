@@ -12,7 +12,7 @@ final class DependencyTrace {
 
     func askForWords() { asksForWords = true }
 
-    func use(_ property: ModelProperty, of entity: EntityMapping) {
+    func use(_ property: any ModelProperty, of entity: EntityMapping) {
         for member in entity.family { properties[member.name, default: []].insert(property.name) }
     }
 

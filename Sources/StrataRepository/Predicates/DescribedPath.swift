@@ -8,7 +8,7 @@ import StrataModels
 /// nothing is tried.
 struct DescribedPath {
     /// The relationships on the way, and the property with the value.
-    let steps: [ModelProperty]
+    let steps: [any ModelProperty]
     /// Whether all parts behind it are stored.
     let isStored: Bool
 
@@ -19,7 +19,7 @@ struct DescribedPath {
     }
 
     private static func ways(
-        _ text: Substring, _ descriptor: ModelDescriptor, _ passed: [ModelProperty], isSorted: Bool
+        _ text: Substring, _ descriptor: ModelDescriptor, _ passed: [any ModelProperty], isSorted: Bool
     ) -> [DescribedPath] {
         descriptor.properties.flatMap { property -> [DescribedPath] in
             guard var rest = remainder(of: text, behind: property) else { return [] }
@@ -34,7 +34,7 @@ struct DescribedPath {
         }
     }
 
-    private init?(_ steps: [ModelProperty], _ text: Substring, isSorted: Bool) {
+    private init?(_ steps: [any ModelProperty], _ text: Substring, isSorted: Bool) {
         var rest = text
         if isSorted {
             // The descriptor's own step, from the part to what it sorts by.
@@ -56,7 +56,7 @@ struct DescribedPath {
     }
 
     /// What stands behind a property of the type of this one. The getter's address differs from one place of the program to another.
-    private static func remainder(of text: Substring, behind property: ModelProperty) -> Substring? {
+    private static func remainder(of text: Substring, behind property: any ModelProperty) -> Substring? {
         guard let own = parts(of: property.keyPath), let type = own.firstIndex(of: "("), text.hasPrefix(computed),
             let start = text.firstIndex(of: "("), text[start...].hasPrefix(own[type...])
         else { return nil }

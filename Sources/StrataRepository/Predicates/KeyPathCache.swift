@@ -3,9 +3,8 @@ import Synchronization
 
 /// What was found out about key paths from a class, once for each: as many as a program spells.
 final class KeyPathCache<Found: Sendable>: Sendable {
-    // @unchecked: neither a key path nor a class changes.
-    private struct Key: Hashable, @unchecked Sendable {
-        let keyPath: AnyKeyPath
+    private struct Key: Hashable {
+        let keyPath: SendableKeyPath
         let start: ModelDescriptor
 
         static func == (lhs: Key, rhs: Key) -> Bool { lhs.start === rhs.start && lhs.keyPath == rhs.keyPath }
@@ -18,7 +17,13 @@ final class KeyPathCache<Found: Sendable>: Sendable {
     private let found = Mutex<[Key: Found]>([:])
 
     subscript(keyPath: AnyKeyPath, start: ModelDescriptor) -> Found? {
-        get { found.withLock { $0[Key(keyPath: keyPath, start: start)] } }
-        set { found.withLock { $0[Key(keyPath: keyPath, start: start)] = newValue } }
+        get {
+            let key = Key(keyPath: sendable(keyPath), start: start)
+            return found.withLock { $0[key] }
+        }
+        set {
+            let key = Key(keyPath: sendable(keyPath), start: start)
+            found.withLock { $0[key] = newValue }
+        }
     }
 }

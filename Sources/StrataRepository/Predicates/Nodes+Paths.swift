@@ -123,7 +123,7 @@ extension PredicateExpressions.KeyPath: TranslatableNode {
 
 extension Translation {
     /// A stored property of an object.
-    func property(_ property: ModelProperty, of object: ObjectReference) throws -> PredicateOperand {
+    func property(_ property: any ModelProperty, of object: ObjectReference) throws -> PredicateOperand {
         let path = "\(object.path).\(property.name)"
         let owner = object.entity.owner(ofSlot: property.slot)
         if property is RelationshipProperty {
@@ -209,13 +209,13 @@ extension EntityMapping {
     }
 
     /// Whether this class or one above has an index of trigrams on a property.
-    fileprivate func hasTrigrams(of property: ModelProperty) -> Bool {
+    fileprivate func hasTrigrams(of property: any ModelProperty) -> Bool {
         entity.modelIndices.contains { $0.method == .trigram && $0.names == [property.name] }
             || parent?.hasTrigrams(of: property) == true
     }
 
     /// Whether this class or one above has an index that begins with the lower case of a property, of all objects.
-    fileprivate func hasLowercase(of property: ModelProperty) -> Bool {
+    fileprivate func hasLowercase(of property: any ModelProperty) -> Bool {
         entity.modelIndices.contains { index in
             index.source == nil && index.keys.first?.name == property.name
                 && index.keys.first?.form.isLowercased == true

@@ -10,7 +10,7 @@ package struct SortPath {
 
     package init() {}
 
-    package func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    package func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         if let property = start.property(for: keyPath) { return [property] }
         if let property = start.properties.first(where: { SortKeyPath.all(of: $0.keyPath).contains(keyPath) }) {
             return [property]
@@ -21,10 +21,10 @@ package struct SortPath {
         return steps
     }
 
-    private static let found = KeyPathCache<[ModelProperty]>()
+    private static let found = KeyPathCache<[any ModelProperty]>()
 
     /// Through relationships.
-    private func longer(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    private func longer(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         if let found = search(keyPath, from: start, prefix: nil, steps: []) { return found }
         // Only this spelling needs the probe. Where descriptions are not to be had, it is refused; so is `!` within it, which would stop
         // the program where the probe has nothing.
@@ -33,8 +33,8 @@ package struct SortPath {
     }
 
     private func search(
-        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [ModelProperty]
-    ) -> [ModelProperty]? {
+        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [any ModelProperty]
+    ) -> [any ModelProperty]? {
         guard steps.count < Self.depth else { return nil }
         for relationship in descriptor.relationships where relationship.isToOne {
             guard let path = prefix.map({ $0.appending(path: relationship.keyPath) }) ?? relationship.keyPath else {

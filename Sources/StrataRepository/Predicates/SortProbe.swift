@@ -9,7 +9,7 @@ import StrataModels
 /// runs on an object without values here, and nothing else does.
 final class SortProbe: ObjectContext {
     private var objects: [any PersistentModel] = []
-    private var steps: [ModelProperty] = []
+    private var steps: [any ModelProperty] = []
     /// Whether each relationship was read of the object that the one before leads to.
     private var isChain = true
     /// The place of the relationship that leads to nothing.
@@ -18,7 +18,7 @@ final class SortProbe: ObjectContext {
     private init(absent: Int? = nil) { self.absent = absent }
 
     /// The relationships and the attribute that `keyPath` leads through; `nil` when it is anything else.
-    static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         guard isSafe(start) else { return nil }
         let probe = SortProbe()
         guard let steps = withExtendedLifetime(probe, { probe.follow(keyPath, from: start) }),
@@ -28,10 +28,10 @@ final class SortProbe: ObjectContext {
     }
 
     /// The relationships through which `keyPath` leads to the identifier of an object; `nil` when it leads to anything else.
-    static func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    static func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         guard isSafe(start) else { return nil }
         let probe = SortProbe()
-        let steps: [ModelProperty]? = withExtendedLifetime(probe) {
+        let steps: [any ModelProperty]? = withExtendedLifetime(probe) {
             let root = probe.make(start)
             guard let value = (root as Any)[keyPath: keyPath], case .constant(let read) = PredicateOperand(value),
                 read as? PersistentIdentifier == probe.objects.last?.persistentModelID, probe.isChain,
@@ -45,7 +45,7 @@ final class SortProbe: ObjectContext {
 
     /// Whether the path gives nothing where one of its relationships leads to nothing: a computed property may go on elsewhere.
     private static func endsWithEach(
-        _ steps: [ModelProperty], _ keyPath: AnyKeyPath, _ start: ModelDescriptor
+        _ steps: [any ModelProperty], _ keyPath: AnyKeyPath, _ start: ModelDescriptor
     ) -> Bool {
         steps.enumerated().allSatisfy { place, step in
             guard let relationship = step as? RelationshipProperty, relationship.isOptional else { return true }
@@ -58,7 +58,7 @@ final class SortProbe: ObjectContext {
         }
     }
 
-    private func follow(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [ModelProperty]? {
+    private func follow(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
         let root = make(start)
         _ = (root as Any)[keyPath: keyPath]
         guard let attribute = steps.last as? AnyAttributeProperty, let owner = objects.last, isChain,
@@ -101,14 +101,16 @@ final class SortProbe: ObjectContext {
 
     /// The coding keys of the part that `keyPath` reads of the value at the end of `steps`; `nil` where they cannot be found out.
     static func codingKeys(
-        of keyPath: AnyKeyPath, through steps: [ModelProperty], from start: ModelDescriptor
+        of keyPath: AnyKeyPath, through steps: [any ModelProperty], from start: ModelDescriptor
     ) -> [String]? {
         guard let attribute = steps.last as? AnyAttributeProperty, isSafe(start), endsWithEach(steps, keyPath, start)
         else { return nil }
         let probe = SortProbe()
         return withExtendedLifetime(probe) {
             let root = probe.make(start)
-            for step in steps.dropLast() { _ = (probe.objects[probe.objects.count - 1] as Any)[keyPath: step.keyPath] }
+            for step in steps.dropLast() {
+                _ = (probe.objects[probe.objects.count - 1] as Any)[keyPath: step.keyPath as AnyKeyPath]
+            }
             let owner = probe.objects[probe.objects.count - 1]
             // Whatever asks for another property is no part of this one.
             func read() -> Any? {
@@ -215,7 +217,7 @@ final class SortProbe: ObjectContext {
         property.setReference(.object(make(property.destination)), of: model)
     }
 
-    func loadAttribute(_ property: ModelProperty, of model: any PersistentModel) {
+    func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel) {
         isChain = isChain && model === objects.last
         steps.append(property)
         // A getter must have something to return.
@@ -229,6 +231,6 @@ final class SortProbe: ObjectContext {
     func modelDidChange(_ state: ModelState) {}
     func insertedModelDidChange(_ state: ModelState) {}
     func insertRelated(_ model: any PersistentModel) {}
-    func noteUnfulfilled(_ property: ModelProperty, of model: any PersistentModel) {}
+    func noteUnfulfilled(_ property: any ModelProperty, of model: any PersistentModel) {}
     func noteForeignObject(_ property: RelationshipProperty, of model: any PersistentModel) {}
 }

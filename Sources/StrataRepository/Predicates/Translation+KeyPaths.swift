@@ -24,7 +24,7 @@ extension Translation {
     }
 
     /// What is at the end of relationships and a property.
-    func follow(_ steps: [ModelProperty], from object: ObjectReference) throws -> PredicateOperand {
+    func follow(_ steps: [any ModelProperty], from object: ObjectReference) throws -> PredicateOperand {
         var operand = PredicateOperand.object(object)
         for step in steps {
             guard case .object(let owner) = operand else { break }

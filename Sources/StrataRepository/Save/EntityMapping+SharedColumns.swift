@@ -5,13 +5,13 @@ import StrataModels
 /// Columns that belong to a foreign key of several and to another property: that one writes them, and both have to say the same.
 extension EntityMapping {
     /// The property of this class that writes a column of its table.
-    func property(writing name: String) -> ModelProperty? {
+    func property(writing name: String) -> (any ModelProperty)? {
         let slot = descriptor.ownSlots.first { columns[$0]?.tableColumns.contains { $0.name == name } == true }
         return slot.map { descriptor.properties[$0] }
     }
 
     /// What the keys in a column are that a property writes; `nil` where it has none.
-    func kind(ofColumn name: String, in property: ModelProperty) -> RowKey.Kind? {
+    func kind(ofColumn name: String, in property: any ModelProperty) -> RowKey.Kind? {
         if let part = columns[property.slot]?.foreignKey?.key.parts.first(where: { $0.name == name }) {
             return part.kind
         }
@@ -20,7 +20,7 @@ extension EntityMapping {
     }
 
     /// The properties that write columns of a foreign key of this class's own table.
-    func properties(sharing column: Column) -> [ModelProperty] {
+    func properties(sharing column: Column) -> [any ModelProperty] {
         guard let foreignKey = column.foreignKey else { return [] }
         return foreignKey.shared.compactMap { property(writing: foreignKey.key.parts[$0].name) }
     }
@@ -37,7 +37,8 @@ extension EntityMapping {
 
 extension EntityMapping {
     /// What a property that writes a column has in it, as a key; `nil` where it has nothing, or nothing is known.
-    fileprivate func key(inColumn name: String, of property: ModelProperty, _ model: any PersistentModel) -> RowKey? {
+    fileprivate func key(inColumn name: String, of property: any ModelProperty, _ model: any PersistentModel) -> RowKey?
+    {
         if let attribute = property as? AnyAttributeProperty { return attribute.key(of: model) }
         guard let relationship = property as? RelationshipProperty, let key = relationship.reference(of: model).key
         else {

@@ -54,9 +54,9 @@ struct InsertCollector {
         if context.isRewritten(model) { return }
         for column in layout.columns.keys { try buffers[column].append(key) }
         if let discriminator = layout.columns.discriminator { try buffers[discriminator].append(layout.columns.name) }
-        var writer = RowWriter(buffers: buffers, columns: layout.columns.slots.pointer)
-        model._$encode(&writer)
-        if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        if let failure = layout.columns.slots.write(model, into: buffers) {
+            throw SaveError.unwritable(failure, of: model)
+        }
         for column in layout.columns.empty { buffers[column].appendNull() }
         if !layout.columns.parked.isEmpty {
             for (place, column) in layout.columns.parked { buffers[column].append(binary: place.value(key, number)) }

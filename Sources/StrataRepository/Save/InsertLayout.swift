@@ -28,7 +28,7 @@ struct InsertLayout {
 
     struct ClassColumns {
         let name: String
-        let slots: SlotColumns
+        fileprivate(set) var slots: SlotColumns
         fileprivate(set) var keys: [Int] = []
         fileprivate(set) var discriminator: Int?
         /// Relationships that must have a target.

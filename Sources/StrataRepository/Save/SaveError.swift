@@ -33,7 +33,7 @@ package enum SaveError {
             .invalidValue, "\(property.qualifiedName) \(precision.refusal)", identifiers: [model.persistentModelID])
     }
 
-    static func changedKey(_ property: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
+    static func changedKey(_ property: any ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
             "\(property.qualifiedName) is \(type(of: model)._$descriptor.hasKeyParts ? "part of " : "")the key of the object, and was changed after it was inserted: others may refer to the row by it. "
@@ -42,7 +42,7 @@ package enum SaveError {
     }
 
     static func paddedKey(
-        _ property: ModelProperty, _ column: String, of model: any PersistentModel
+        _ property: any ModelProperty, _ column: String, of model: any PersistentModel
     ) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
@@ -52,7 +52,7 @@ package enum SaveError {
     }
 
     static func differentColumn(
-        _ column: String, of property: ModelProperty, and other: ModelProperty, in model: any PersistentModel
+        _ column: String, of property: any ModelProperty, and other: any ModelProperty, in model: any PersistentModel
     ) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
@@ -63,7 +63,7 @@ package enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
-    package static func missingPart(_ part: ModelProperty, of model: any PersistentModel) -> SwiftDataError {
+    package static func missingPart(_ part: any ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
             "A \(type(of: model)) was inserted, and \(part.qualifiedName), which is part of its key, has no value that a row can have: "

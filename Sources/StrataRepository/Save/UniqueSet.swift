@@ -145,14 +145,16 @@ extension StoreMapping {
             // A row is found by the parts of its key, too.
             let parts = entity.descriptor.keyParts.map(\.property.name)
             let key = parts.isEmpty ? [] : [Schema.EntityUnique(parts)]
+            var sets: [UniqueSet] = []
             for (number, unique) in (key + entity.entity.modelUniques).enumerated() where unique.timing == .immediate {
                 // Said twice, by `.unique` and `#Unique`, it is one constraint.
                 if let set = UniqueSet(unique, number: number, of: entity, in: self),
-                    !entity.ownUniqueSets.contains(where: { $0.says(theSameAs: set) })
+                    !sets.contains(where: { $0.says(theSameAs: set) })
                 {
-                    entity.ownUniqueSets.append(set)
+                    sets.append(set)
                 }
             }
+            entity.tiedUniqueSets.set(sets)
         }
     }
 }

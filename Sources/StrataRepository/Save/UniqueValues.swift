@@ -6,7 +6,7 @@ import StrataModels
 /// A reference is the key that its target will have, which may be another than the target's own; one to a target that goes in the save
 /// will be empty.
 struct UniqueValues {
-    private let slots: SlotColumns
+    private var slots: SlotColumns
     private var references: [(property: RelationshipProperty, destination: EntityMapping, column: Int)] = []
     private let context: SaveContext
 
@@ -26,9 +26,7 @@ struct UniqueValues {
     }
 
     func append(_ model: any PersistentModel, to buffers: ColumnBuffers) throws {
-        var writer = RowWriter(buffers: buffers, columns: slots.pointer)
-        model._$encode(&writer)
-        if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        if let failure = slots.write(model, into: buffers) { throw SaveError.unwritable(failure, of: model) }
         for (property, destination, column) in references {
             if let target = property.reference(of: model).key, !context.isDeleted(target, of: destination) {
                 try buffers[column].append(context.rewriting(target, of: destination))

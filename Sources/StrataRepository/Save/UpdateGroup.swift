@@ -72,10 +72,8 @@ final class UpdateGroup {
         parked: [Int: [UInt8]?] = [:]
     ) throws {
         try buffers[0].append(key)
-        var writer = RowWriter(
-            buffers: buffers, columns: slotColumns(of: type(of: model)._$descriptor, rewriting).pointer)
-        model._$encode(&writer)
-        if let failure = writer.failure { throw SaveError.unwritable(failure, of: model) }
+        let columns = slotColumns(of: type(of: model)._$descriptor, rewriting)
+        if let failure = columns.write(model, into: buffers) { throw SaveError.unwritable(failure, of: model) }
         if !shape.cleared.isEmpty {
             for (index, slot) in slots.enumerated() where shape.cleared.contains(slot) {
                 buffers[index + 1].appendNull()

@@ -56,7 +56,7 @@ final class UpdateLayout: Sendable {
         let key = Rows(descriptor: ObjectIdentifier(descriptor), hasRelationships: hasRelationships)
         return columnsOfRows.withLock { rows in
             if let known = rows[key] { return known }
-            let columns = SlotColumns(descriptor.properties.count)
+            var columns = SlotColumns(descriptor.properties.count)
             for (index, slot) in slots.enumerated()
             where !shape.cleared.contains(slot)
                 && (hasRelationships || !(descriptor.properties[slot] is RelationshipProperty))

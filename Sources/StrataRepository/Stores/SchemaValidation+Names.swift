@@ -45,7 +45,7 @@ extension SchemaValidation {
     }
 
     private mutating func check(
-        _ name: String?, as label: String, of entity: EntityMapping, _ property: ModelProperty? = nil
+        _ name: String?, as label: String, of entity: EntityMapping, _ property: (any ModelProperty)? = nil
     ) {
         guard let name else { return }
         let problem: String? =

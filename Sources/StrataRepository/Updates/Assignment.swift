@@ -13,7 +13,8 @@ struct Assignment {
 
     /// Throws ``SwiftDataError`` for a property that has no column here, or a value of another kind.
     init(
-        _ target: AnyKeyPath, _ source: UpdateSource, of entity: EntityMapping, _ mapping: StoreMapping, _ store: String
+        _ target: SendableKeyPath, _ source: UpdateSource, of entity: EntityMapping, _ mapping: StoreMapping,
+        _ store: String
     ) throws {
         guard let property = entity.descriptor.property(for: target) else {
             throw SwiftDataError(
@@ -144,7 +145,7 @@ struct Assignment {
         }
     }
 
-    private static func unsupported(_ property: ModelProperty, _ what: String) -> SwiftDataError {
+    private static func unsupported(_ property: any ModelProperty, _ what: String) -> SwiftDataError {
         SwiftDataError(
             .unsupportedKeyPath,
             "\(property.qualifiedName) cannot be set to \(what) by an update by predicate. Fetch the objects and change them."
@@ -154,7 +155,7 @@ struct Assignment {
     // MARK: Attributes
 
     private static func value(
-        for attribute: AnyAttributeProperty, _ column: Column, _ source: UpdateSource, _ target: AnyKeyPath
+        for attribute: AnyAttributeProperty, _ column: Column, _ source: UpdateSource, _ target: SendableKeyPath
     ) throws -> (TableScope, PredicateTranslator) throws -> SQLFragment {
         switch source {
         case .value(let value):

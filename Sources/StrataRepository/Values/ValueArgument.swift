@@ -103,7 +103,7 @@ extension PredicateTranslator {
 
 extension PredicateTranslator {
     /// The relationships through which a path leads to an identifier; none for the object's own.
-    func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [ModelProperty]? {
+    func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [any ModelProperty]? {
         guard unwrappedType(type(of: keyPath).valueType) == PersistentIdentifier.self else { return nil }
         return descriptor.isIdentifier(keyPath) ? [] : SortProbe.relationships(of: keyPath, from: descriptor)
     }

@@ -308,7 +308,7 @@ final class GraphMachine {
         model._$state.phase == .inserted || rows.contains(model._$state.key)
     }
 
-    private func property(_ name: String, of model: any PersistentModel) -> ModelProperty? {
+    private func property(_ name: String, of model: any PersistentModel) -> (any ModelProperty)? {
         type(of: model)._$descriptor.properties.first { $0.name == name }
     }
 

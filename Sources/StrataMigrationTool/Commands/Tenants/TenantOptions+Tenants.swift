@@ -9,7 +9,7 @@ extension TenantOptions {
     /// - Parameter verb: what is done, for a summary: `applied to`.
     func perform(
         on work: DatabaseWork, in session: ToolSession, _ common: CommonOptions, doing verb: String,
-        _ body: @escaping (DatabaseWork) throws -> any CommandResult
+        _ body: @Sendable @escaping (DatabaseWork) throws -> any CommandResult
     ) throws -> any CommandResult {
         guard let tenants else { return try body(work) }
         let naming = prefix.naming(common)
@@ -34,19 +34,13 @@ extension TenantOptions {
             }
             chosen = names
         }
-        let command = UncheckedBody(body: body)
         let outcomes = try ParallelWork(limit: parallel ?? 4).perform(chosen) { tenant in
             do {
                 let moved = try work.moved(to: tenant, in: naming.migratedSchema(of: tenant))
-                return TenantOutcome(tenant: tenant, content: .result(try command.body(moved)))
+                return TenantOutcome(tenant: tenant, content: .result(try body(moved)))
             } catch { return TenantOutcome(tenant: tenant, content: .failure(MigrationError(reporting: error))) }
         }
         return TenantsResult(verb: verb, tenants: outcomes)
-    }
-
-    // @unchecked: what a command does reads its arguments, which nobody changes while it runs.
-    private struct UncheckedBody: @unchecked Sendable {
-        let body: (DatabaseWork) throws -> any CommandResult
     }
 }
 

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// A value that is set once, before anybody asks for it, and stays: how mappings that lead to each other are tied together.
+///
+/// To read it is one load. To set it twice, or to ask before it is set, is a mistake of who ties them, and ends the program.
+struct SetOnce<Value: Sendable>: ~Copyable, Sendable {
+    private final class Box: Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    private let box = Atomic<Unmanaged<Box>?>(nil)
+
+    var value: Value {
+        guard let box = box.load(ordering: .acquiring) else {
+            preconditionFailure("A part of a mapping was asked for before it was known")
+        }
+        // Nothing takes it away: it is there as long as whoever asks.
+        return box._withUnsafeGuaranteedRef { $0.value }
+    }
+
+    func set(_ value: Value) {
+        let box = Unmanaged.passRetained(Box(value))
+        let (isSet, _) = self.box.compareExchange(expected: nil, desired: box, ordering: .acquiringAndReleasing)
+        precondition(isSet, "A part of a mapping was set twice")
+    }
+
+    deinit { box.load(ordering: .acquiring)?.release() }
+}
