@@ -5,6 +5,7 @@ extension MigrationPlanner {
         for (table, oldTable) in keptTables {
             var places: [ColumnPlace] = []
             var added: [AddColumns.Column] = []
+            var defaults: [SetDefault] = []
             for column in table.columns {
                 let place = ColumnPlace(table: table.name, column: column.name)
                 if let kept = flows.kept(place), let definition = oldTable.column(named: kept.column) {
@@ -12,12 +13,17 @@ extension MigrationPlanner {
                 } else {
                     places.append(place)
                     added.append(planAdded(column, at: place, of: oldTable))
+                    // Until old code is gone, a value that is missing means that somebody has to bring it.
+                    if let expression = column.defaultExpression, column.name != table.classColumn {
+                        defaults.append(SetDefault(column: column.name, table: table.name, expression: expression))
+                    }
                 }
             }
             guard !added.isEmpty else { continue }
             draft.add(.addColumns, AddColumns(added: added, table: oldTable.name))
             let filled = zip(places, added).filter { $0.1.filledByDefault != nil }.map(\.0.column)
             if !filled.isEmpty { draft.add(.tighten, EndFilling(filled: filled, table: table.name)) }
+            for setting in defaults { draft.add(.tighten, setting) }
         }
         for flow in flows.flows { try planValues(of: flow) }
     }
@@ -36,8 +42,7 @@ extension MigrationPlanner {
                 .loosen,
                 SetStorage(column: old.name, table: table.name, storage: column.storage, before: old.storage))
         }
-        let classColumn = new.database.table(named: place.table)?.classColumn
-        if column.defaultExpression != old.defaultExpression, column.name == classColumn {
+        if column.defaultExpression != old.defaultExpression {
             draft.add(
                 .tighten, SetDefault(column: column.name, table: place.table, expression: column.defaultExpression))
         }
@@ -57,7 +62,8 @@ extension MigrationPlanner {
         added.identity = nil
         let isFed = flow?.sources.isEmpty == false || flows.links.contains { $0.to.isAt(place) }
         var filled: [String]?
-        if column.defaultExpression == nil {
+        if column.name != new.database.table(named: place.table)?.classColumn {
+            added.defaultExpression = nil
             if !column.isNullable, !isFed, let fill = flow?.fill, FillExpression(fill).isConstant {
                 added.defaultExpression = fill
                 filled = family(of: place.table)

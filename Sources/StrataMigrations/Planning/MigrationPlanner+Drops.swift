@@ -186,16 +186,27 @@ extension MigrationPlanner {
             ? acknowledgement : "its links are in " + links.map(\.table).eachOnce.joined(separator: ", ")
     }
 
-    /// New code does not know the column: its inserts must not fail because of it.
+    /// New code does not know the column: its inserts must not fail because of it, and where something follows the column, they have no value
+    /// of it: a default would be taken for one.
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {
-        guard column.defaultExpression == nil, column.identity == nil else { return }
-        // Where classes share the table, a check requires the value.
-        let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
-        guard !column.isNullable || required != nil else { return }
+        guard column.identity == nil, column.name != table.classColumn || column.defaultExpression == nil else {
+            return
+        }
         let place = ColumnPlace(table: table.name, column: column.name)
         let isFollowed =
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
+        if let expression = column.defaultExpression {
+            guard isFollowed else { return }
+            draft.add(
+                .loosen, SetDefault(column: column.name, table: table.name, expression: nil, before: expression))
+            draft.notes.append(
+                "programs that leave \(table.name).\(column.name) to its default must bring a value: while the stage is under way, there is no "
+                    + "default")
+        }
+        // Where classes share the table, a check requires the value.
+        let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
+        guard !column.isNullable || required != nil else { return }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zero(of: column.type)
         if let required, zero == nil || !table.takesAnyDefault(column.name) {

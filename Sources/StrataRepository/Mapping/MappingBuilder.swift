@@ -64,7 +64,7 @@ struct MappingBuilder {
             name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
             isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
             isExternal: attribute.options.contains(.externalStorage), precision: attribute.precision,
-            storedType: attribute.storedType)
+            storedType: attribute.storedType, isGenerated: attribute.isGenerated)
     }
 
     private mutating func map(_ property: RelationshipProperty, of owner: EntityMapping) -> RelationshipMapping? {

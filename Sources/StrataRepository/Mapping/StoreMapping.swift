@@ -23,6 +23,8 @@ package final class StoreMapping: Sendable {
     package let tenant: AnyAttributeProperty?
     /// Whether objects of a class are deleted softly.
     package let deletesSoftly: Bool
+    /// Whether a class has properties that the database computes.
+    package let hasGeneratedColumns: Bool
     /// Whether values are compared when a transaction is committed: a statement that is one by itself would fail behind its end.
     package let defersUniqueValues: Bool
     /// To-many relationships whose order is stored.
@@ -60,6 +62,7 @@ package final class StoreMapping: Sendable {
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
         tenant = builder.entities.lazy.compactMap(\.descriptor.tenant).first
         deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
+        hasGeneratedColumns = builder.entities.contains { !$0.descriptor.generatedSlots.isEmpty }
         defersUniqueValues = builder.entities.contains { $0.entity.modelUniques.contains { $0.timing == .deferred } }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
@@ -193,8 +196,8 @@ package final class EntityMapping: @unchecked Sendable {
     /// The slots that such a class writes in its table.
     var tableSlots: Range<Int> { isSingleTable ? 0..<descriptor.properties.count : descriptor.ownSlots }
 
-    /// Those of them that have a column and are not the key.
-    var tableValueSlots: [Int] { tableSlots.filter { columns[$0] != nil && $0 != keySlot } }
+    /// Those of them that have a column, are not the key, and are not computed by the server.
+    var tableValueSlots: [Int] { tableSlots.filter { columns[$0]?.isGenerated == false && $0 != keySlot } }
 
     /// The column that says which class a row has, if the table in which this class has its own columns has it.
     package var ownClassColumn: String? { base.parent == nil ? classColumn : nil }
@@ -217,7 +220,10 @@ package final class EntityMapping: @unchecked Sendable {
     /// The columns of this class's own table that belong to its properties, without that of the key.
     package var ownColumns: [Column] { ownValueSlots.compactMap { columns[$0] } }
 
-    /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
+    /// Those of ``ownValueSlots`` that the server does not compute: what is written of a row beside its key.
+    var ownWrittenSlots: [Int] { ownValueSlots.filter { columns[$0]?.isGenerated == false } }
+
+    /// The slots of this class's own properties that have a column and are not the key.
     package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
     /// The columns of properties in the table for which this class stands, each as it is carried, without that of the key.
@@ -290,6 +296,8 @@ package struct Column: Sendable {
     var precision: NumericPrecision?
     /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
     var storedType: StoredType?
+    /// Whether the server computes it: it is in no statement that writes.
+    var isGenerated = false
     /// The columns of a foreign key of several. ``name`` is then none of the table's, but what the one value is called where it is carried.
     package var foreignKey: ForeignKeyColumns?
 
@@ -308,5 +316,5 @@ package struct Column: Sendable {
     package var tableNames: [String] { foreignKey?.key.names ?? [name] }
 
     /// Whether any column is written with it.
-    var isWritten: Bool { foreignKey?.owned.isEmpty != true }
+    var isWritten: Bool { !isGenerated && foreignKey?.owned.isEmpty != true }
 }
