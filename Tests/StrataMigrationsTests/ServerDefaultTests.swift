@@ -77,6 +77,66 @@ enum ServerDefaultModels {
         }
     }
 
+    /// The default follows a value into another table, or beside a new name.
+    enum Below {
+        @Model class Trip {
+            var name: String = ""
+            init() {}
+        }
+        @Model final class BusinessTrip: Trip {
+            @Attribute(.serverDefault) var perdiem = 5.0
+        }
+    }
+    enum Above {
+        @Model class Trip {
+            var name: String = ""
+            @Attribute(.serverDefault) var perdiem = 5.0
+            init() {}
+        }
+        @Model final class BusinessTrip: Trip {}
+    }
+    enum Renamed {
+        @Model class Trip {
+            var name: String = ""
+            @Attribute(.serverDefault, originalName: "perdiem") var allowance = 5.0
+            init() {}
+        }
+        @Model final class BusinessTrip: Trip {}
+    }
+    /// Rows of one class become those of two, in a table of their own.
+    enum Whole {
+        @Model class Trip {
+            var name: String = ""
+            init() {}
+        }
+    }
+    enum Split {
+        @Model class Trip {
+            var name: String = ""
+            init() {}
+        }
+        @Model final class BusinessTrip: Trip {
+            @Attribute(.serverDefault) var seats: Int? = 2
+            @Attribute(.serverDefault) var rate = 3
+        }
+    }
+    /// One table for all classes.
+    enum Shared {
+        @Model(inheritance: .singleTable) class Sign {
+            var name: String = ""
+            init() {}
+        }
+        @Model final class Light: Sign { var color: String? }
+    }
+    enum SharedWithState {
+        @Model(inheritance: .singleTable) class Sign {
+            var name: String = ""
+            @Attribute(.serverDefault) var state = "new"
+            init() {}
+        }
+        @Model final class Light: Sign { var color: String? }
+    }
+
     @Model final class Wrong {
         @Attribute(.serverDefault) var made = Date.now
         @Attribute(.serverDefault) var id = UUID()
@@ -123,9 +183,15 @@ enum ServerDefaultModels {
     }
 
     @Test func `it comes, changes with the initializer, and goes, without drift`() async throws {
-        let chain = try FolderModels.chain([
-            M.Plain.Parcel.self, M.First.Parcel.self, M.Second.Parcel.self, M.Plain.Parcel.self,
-        ])
+        let chain = try FolderModels.chain(
+            [M.Plain.Parcel.self, M.First.Parcel.self, M.Second.Parcel.self, M.Plain.Parcel.self],
+            stages: [
+                .init(), .init(),
+                .init(changes: [
+                    .dropped(\M.Second.Parcel.state), .dropped(\M.Second.Parcel.weight),
+                    .dropped(\M.Second.Parcel.count), .dropped(\M.Second.Parcel.isOpen),
+                ]),
+            ])
         try folder.generate(chain, schemaName: "public")
         try folder.check(chain, schemaName: "public")
         let frozen = try fixture.text("schema/V2.json")
@@ -150,12 +216,18 @@ enum ServerDefaultModels {
                 let state = index == 1 ? "" : ", state"
                 let value = index == 1 ? "" : ", 'told'"
                 try await database.execute("INSERT INTO parcel (code\(state)) VALUES ('v\(index)'\(value))")
-                try await database.execute("ALTER TABLE parcel ALTER COLUMN weight SET DEFAULT 2")
+                try await database.execute(
+                    "ALTER TABLE parcel ALTER weight SET DEFAULT 2, ALTER is_open DROP DEFAULT, ALTER code SET DEFAULT 'x'"
+                )
                 #expect(
                     try await drift(version, database) == [
-                        "~ column parcel.weight: the default is 2, expected 1.5"
+                        "~ column parcel.code: the default is 'x'::text, expected none",
+                        "~ column parcel.is_open: the default is none, expected true",
+                        "~ column parcel.weight: the default is 2, expected 1.5",
                     ])
-                try await database.execute("ALTER TABLE parcel ALTER COLUMN weight SET DEFAULT '1.5'::numeric")
+                try await database.execute(
+                    "ALTER TABLE parcel ALTER weight SET DEFAULT '1.5'::numeric, ALTER is_open SET DEFAULT true, ALTER code DROP DEFAULT"
+                )
                 #expect(
                     try await database.texts(
                         "SELECT concat_ws(' ', code, kind, state, weight, count, is_open) FROM parcel ORDER BY pk")
@@ -205,7 +277,112 @@ enum ServerDefaultModels {
                 )
                     == ["1 20 7", "2 120 -"])
         }
-        try await evolution.run(seed: seed, returning: .whole)
+        try await evolution.run(
+            seed: seed,
+            returning: .changed(
+                note: "going back, BusinessTrip.code is converted from bigint: what was written in another form than "
+                    + "PostgreSQL writes comes back in that one"))
+    }
+
+    /// A program that brings no value has the default of its version, and what others bring stays: writers leave out 5.
+    @Test(arguments: [pulledUp, pushedDown, renamed])
+    func `old and new code write beside programs that leave a value to the default`(overlap: Overlap) async throws {
+        try await overlap.run()
+    }
+
+    /// - Parameter isOld: whether the column has a default, which new ones have behind the stage alone.
+    private static func below(isOld: Bool) -> Overlap.Dialect {
+        Overlap.Dialect(
+            insert: { key, value in
+                [
+                    "INSERT INTO trip (pk, class, name) VALUES (\(key), 'BusinessTrip', 'b')",
+                    isOld && value == "5"
+                        ? "INSERT INTO business_trip (pk) VALUES (\(key))"
+                        : "INSERT INTO business_trip (pk, perdiem) VALUES (\(key), \(value))",
+                ]
+            },
+            update: { ["UPDATE business_trip SET perdiem = \($1) WHERE pk = \($0)"] },
+            delete: { ["DELETE FROM trip WHERE pk = \($0)"] },
+            objects: """
+                SELECT pk AS key, coalesce(b.perdiem::text, 'NULL') AS value FROM trip JOIN business_trip AS b USING (pk)
+                """)
+    }
+
+    private static func above(_ column: String, isOld: Bool) -> Overlap.Dialect {
+        Overlap.Dialect(
+            insert: { key, value in
+                [
+                    isOld && value == "5"
+                        ? "INSERT INTO trip (pk, class, name) VALUES (\(key), 'BusinessTrip', 'a')"
+                        : "INSERT INTO trip (pk, class, name, \(column)) VALUES (\(key), 'BusinessTrip', 'a', \(value))",
+                    "INSERT INTO business_trip (pk) VALUES (\(key))",
+                ]
+            },
+            update: { ["UPDATE trip SET \(column) = \($1) WHERE pk = \($0)"] },
+            delete: { ["DELETE FROM trip WHERE pk = \($0)"] },
+            objects: "SELECT pk AS key, coalesce(\(column)::text, 'NULL') AS value FROM trip")
+    }
+
+    static let pulledUp = Overlap(
+        name: "default pulled up",
+        evolution: {
+            try Evolution(
+                [M.Below.Trip.self, M.Below.BusinessTrip.self], [M.Above.Trip.self, M.Above.BusinessTrip.self])
+        },
+        old: below(isOld: true), new: above("perdiem", isOld: false), isOptional: false)
+
+    static let pushedDown = Overlap(
+        name: "default pushed down",
+        evolution: {
+            try Evolution(
+                [M.Above.Trip.self, M.Above.BusinessTrip.self], [M.Below.Trip.self, M.Below.BusinessTrip.self])
+        },
+        old: above("perdiem", isOld: true), new: below(isOld: false), isOptional: false)
+
+    static let renamed = Overlap(
+        name: "default renamed",
+        evolution: {
+            try Evolution(
+                [M.Above.Trip.self, M.Above.BusinessTrip.self], [M.Renamed.Trip.self, M.Renamed.BusinessTrip.self],
+                changes: [.sideBySide(\M.Renamed.Trip.allowance)])
+        },
+        old: above("perdiem", isOld: true), new: above("allowance", isOld: false), isOptional: false)
+
+    @Test func `a trigger brings the default of an old column, and a note says where it cannot`() throws {
+        let renamed = try Self.renamed.evolution().scripts()[1]
+        let text = renamed.steps.flatMap(\.statements).joined(separator: "\n")
+        for part in [
+            #"ALTER TABLE "public"."trip" ALTER COLUMN "perdiem" DROP DEFAULT, ALTER COLUMN "perdiem" DROP NOT NULL"#,
+            """
+                IF TG_OP = 'INSERT' AND NEW."perdiem" IS NULL AND NEW."allowance" IS NULL THEN
+                    NEW."perdiem" := '5.0'::double precision;
+                END IF;
+            """,
+        ] { #expect(text.contains(part), "\(part)\n\(text)") }
+        let note = { (column: String) in
+            "programs that leave \(column) to its default must bring a value: it has none while the stage is under way"
+        }
+        #expect(renamed.notes.contains(note("trip.perdiem")) == false)
+        let lower = try Evolution(
+            [M.Lower.Trip.self, M.Lower.BusinessTrip.self], [M.Upper.Trip.self, M.Upper.BusinessTrip.self]
+        ).scripts()[1]
+        #expect(lower.notes.contains(note("business_trip.code")))
+        #expect(lower.notes.contains(note("business_trip.perdiem")) == false)
+    }
+
+    @Test func `a table that a stage fills has its defaults behind it`() async throws {
+        let evolution = try Evolution(
+            [M.Whole.Trip.self], [M.Split.Trip.self, M.Split.BusinessTrip.self],
+            changes: [.split(M.Split.BusinessTrip.self, where: "name = 'b'")])
+        try await evolution.run(
+            seed: ["INSERT INTO trip (pk, name) VALUES (1, 'a'), (2, 'b')"],
+            expecting: "SELECT pk, seats, rate FROM business_trip", is: ["2|nil|3"], returning: .asPlanned)
+        // One for rows of all classes of a table, which the root has.
+        try await Evolution(
+            [M.Shared.Sign.self, M.Shared.Light.self], [M.SharedWithState.Sign.self, M.SharedWithState.Light.self]
+        ).run(
+            seed: ["INSERT INTO sign (pk, class, name) VALUES (1, 'Sign', 's'), (2, 'Light', 'l')"],
+            expecting: "SELECT pk, state FROM sign ORDER BY pk", is: ["1|new", "2|new"], returning: .whole)
     }
 
     @Test func `what is no constant, or nobody's, is refused`() {

@@ -147,11 +147,6 @@ extension DatabaseDefinition {
 }
 
 extension TableDefinition {
-    /// Whether a class gives a column a default. That of the column that says the class is printed as it is written.
-    fileprivate func hasServerDefault(_ column: ColumnDefinition) -> Bool {
-        column.defaultExpression != nil && column.name != classColumn
-    }
-
     /// The columns with what has conditions or defaults; `nil` where nothing has any.
     fileprivate var conditioned: TableDefinition? {
         let checks = checks.filter(\.isExpression)

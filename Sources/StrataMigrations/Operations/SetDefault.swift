@@ -4,8 +4,6 @@ struct SetDefault: PlannedOperation {
     var table: String
     /// `nil` for none.
     var expression: String?
-    /// What it was, where that comes back when the step is undone.
-    var before: String?
 
     var kind: MigrationOperation { .setDefault }
     var title: String { "change the default of \(table).\(column)" }
@@ -14,9 +12,5 @@ struct SetDefault: PlannedOperation {
 
     func statements(_ sql: SchemaSQL) -> [String] {
         [sql.alter(table, column: column, expression.map { "SET DEFAULT \($0)" } ?? "DROP DEFAULT")]
-    }
-
-    func undo(_ sql: SchemaSQL) -> [String] {
-        before.map { [sql.alter(table, column: column, "SET DEFAULT \($0)")] } ?? []
     }
 }
