@@ -33,7 +33,8 @@ package final class ColumnTypeLookup: StoreOperation {
     private let failure: any Error
     private let mapping: StoreMapping
     private var isSent = false
-    private var actual: [TableName: [String: UInt32]] = [:]
+    /// By table and column.
+    private var actual: [String: [String: UInt32]] = [:]
 
     /// `nil` for an error that has another reason.
     package init?(after failure: any Error, mapping: StoreMapping) {
@@ -49,7 +50,7 @@ package final class ColumnTypeLookup: StoreOperation {
         return PostgresBatch(
             PostgresStatement(CatalogQueries.columnTypes, parameters: parameters, name: "look up column types")
         ) { [unowned self] row in
-            let table = TableName(schema: mapping.schemaName, name: try row.decode(0))
+            let table = try row.decode(0, as: String.self)
             let column = try row.decode(1, as: String.self)
             actual[table, default: [:]][column] = UInt32(try row.decode(2, as: Int64.self))
         }
@@ -75,7 +76,7 @@ package final class ColumnTypeLookup: StoreOperation {
 
     private func misfits(among columns: [TableColumn]) -> [(column: TableColumn, actual: UInt32)] {
         columns.compactMap { column in
-            guard let actual = actual[column.owner.table]?[column.column.name],
+            guard let actual = actual[column.owner.table.name]?[column.column.name],
                 !column.takes(actual)
             else { return nil }
             return (column, actual)

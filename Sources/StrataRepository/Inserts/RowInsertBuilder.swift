@@ -72,7 +72,7 @@ struct RowInsertBuilder {
         return foreignKey.owned.map { place in
             .init(
                 name: foreignKey.key.parts[place].name, buffer: first + place, transported: first + place,
-                cast: foreignKey.key.parts[place].column.name == nil ? nil : foreignKey.key.parts[place].type)
+                cast: foreignKey.key.parts[place].columnType == nil ? nil : foreignKey.key.parts[place].type)
         }
     }
 

@@ -9,11 +9,13 @@ struct MappingBuilder {
     private let classes: VersionClasses
     private var byDescriptor: [ObjectIdentifier: EntityMapping] = [:]
 
-    init(_ schema: Schema, schemaName: String, tables: TableOwnership = .own) {
+    init(
+        _ schema: Schema, schemaName: String, tables: TableOwnership = .own, found: [TableName: FoundTable] = [:]
+    ) {
         self.schemaName = schemaName
         classes = schema.classes
         entities = schema.entities.enumerated().map {
-            EntityMapping($1, index: $0, schemaName: schemaName, tables: tables)
+            EntityMapping($1, index: $0, schemaName: schemaName, tables: tables, found: found)
         }
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,6 +1,5 @@
 package import StrataClient
 package import StrataModels
-import Synchronization
 
 /// How the entities of one schema lie in the tables of one PostgreSQL schema.
 ///
@@ -40,15 +39,17 @@ package final class StoreMapping: Sendable {
     /// Whether objects of a class are rows of a view.
     package let hasViews: Bool
 
+    /// - Parameter found: what tables of others are where they are not what the models have.
     package init(
-        _ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true, tables: TableOwnership = .own
+        _ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true, tables: TableOwnership = .own,
+        found: [TableName: FoundTable] = [:]
     ) {
         self.schema = schema
         self.tables = tables
         // The history is made by triggers, and they would be Strata's in somebody else's tables.
         self.recordsHistory = recordsHistory && tables == .own
         self.schemaName = schemaName
-        let builder = MappingBuilder(schema, schemaName: schemaName, tables: tables)
+        let builder = MappingBuilder(schema, schemaName: schemaName, tables: tables, found: found)
         entities = builder.entities
         hasViews = builder.entities.contains(where: \.isView)
         joinTables = builder.joinTables
@@ -88,7 +89,10 @@ package final class EntityMapping: @unchecked Sendable {
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
     package let index: Int
-    private let declaredTable: TableName
+    /// Of somebody else's with heirs that have classes of their own: without the rows of these.
+    package let table: TableName
+    /// What was found in somebody else's table; nothing in one of Strata's.
+    package let found: FoundTable
     /// The columns of the key, the same in all tables of the hierarchy.
     package let key: KeyColumns
     /// What the keys of the hierarchy are.
@@ -122,19 +126,23 @@ package final class EntityMapping: @unchecked Sendable {
     @exclusivity(unchecked) var declaredConversions: [String: ColumnConversion] = [:]
     /// The unique sets that this class declares. The columns of each stand in one table.
     @exclusivity(unchecked) var ownUniqueSets: [UniqueSet] = []
-    private let found = Mutex(FoundColumns())
 
-    init(_ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own) {
+    init(
+        _ entity: Schema.Entity, index: Int, schemaName: String, tables: TableOwnership = .own,
+        found: [TableName: FoundTable] = [:]
+    ) {
         self.tables = tables
         self.entity = entity
         self.descriptor = entity.descriptor
         self.index = index
         inheritance = entity.descriptor.root.names.inheritance ?? .joinedTables
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
-        declaredTable = TableName(
+        let name = TableName(
             schema: schemaName,
             name: Naming.table(of: inheritance == .singleTable ? entity.descriptor.root : entity.descriptor))
-        key = KeyColumns(of: entity.descriptor)
+        self.found = found[name] ?? FoundTable()
+        table = TableName(schema: schemaName, name: name.name, isAlone: self.found.hasHeirs)
+        key = KeyColumns(of: entity.descriptor, found: self.found.keyTypes)
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots
         preciseProperties = entity.descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter {
@@ -143,20 +151,6 @@ package final class EntityMapping: @unchecked Sendable {
     }
 
     package var name: String { entity.name }
-
-    /// Somebody else's may have heirs with classes of their own, whose rows are none of this class's.
-    package var table: TableName {
-        guard tables == .external else { return declaredTable }
-        var table = declaredTable
-        table.hasHeirs = foundColumns.hasHeirs
-        return table
-    }
-
-    /// Is told what was found when the store was looked at.
-    package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
-
-    /// What was found in somebody else's table; nothing for one of Strata's.
-    package var foundColumns: FoundColumns { tables == .external ? base.found.withLock { $0 } : FoundColumns() }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }
@@ -258,25 +252,16 @@ package final class EntityMapping: @unchecked Sendable {
 }
 
 /// A table's name with its schema; always both are written.
-package struct TableName: Sendable {
+package struct TableName: Hashable, Sendable {
     package var schema: String
     package var name: String
-    /// Whether tables of other classes inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
-    var hasHeirs = false
+    /// Whether it stands for the rows of this table without those of the tables that inherit from it (`ONLY`).
+    let isAlone: Bool
 
-    package init(schema: String, name: String) {
-        (self.schema, self.name) = (schema, name)
-    }
-}
+    package init(schema: String, name: String) { self.init(schema: schema, name: name, isAlone: false) }
 
-extension TableName: Hashable {
-    package static func == (one: TableName, other: TableName) -> Bool {
-        one.name == other.name && one.schema == other.schema
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(schema)
-        hasher.combine(name)
+    init(schema: String, name: String, isAlone: Bool) {
+        (self.schema, self.name, self.isAlone) = (schema, name, isAlone)
     }
 }
 

@@ -46,11 +46,11 @@ package final class ExternalStoreVerification: StoreOperation {
         return batch
     }
 
-    /// Who the store is. The mapping learns the types of the columns.
+    /// Who the store is, and the mapping with what was found in the tables.
     ///
     /// Throws `storeDoesNotFit` with everything that does not fit, and `unsupportedFeature` for moments without time zone where sessions are
     /// not in UTC.
-    package func identity() throws(SwiftDataError) -> StoreIdentity {
+    package func verified() throws(SwiftDataError) -> (identity: StoreIdentity, mapping: StoreMapping) {
         let difference = DefinitionDifference(
             definition, found: inspection[mapping.schemaName] ?? DatabaseInspection.Contents(),
             properties: mapping.propertyNames, remedy: "change the class, or have a migration written",
@@ -63,15 +63,18 @@ package final class ExternalStoreVerification: StoreOperation {
                     + misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
-        learnTypes()
-        try requireUTC()
-        return StoreIdentity(identifier: identifier, advice: difference.advice + unreadHeirs)
+        let found = StoreMapping(
+            mapping.schema, in: mapping.schemaName, recordsHistory: mapping.recordsHistory, tables: mapping.tables,
+            found: self.found)
+        try requireUTC(found)
+        let identity = StoreIdentity(identifier: identifier, advice: difference.advice + unreadHeirs(found))
+        return (identity, found)
     }
 
     /// Heirs without a class, of a table of which another heir has one.
-    private var unreadHeirs: [String] {
+    private func unreadHeirs(_ mapping: StoreMapping) -> [String] {
         let classTables = Set(mapping.entities.map(\.table.name))
-        return mapping.entities.filter(\.table.hasHeirs).flatMap { entity in
+        return mapping.entities.filter(\.found.hasHeirs).flatMap { entity in
             (heirs[entity.table.name] ?? []).filter { !classTables.contains($0) }.map {
                 "\($0) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
             }
@@ -95,21 +98,23 @@ package final class ExternalStoreVerification: StoreOperation {
         inspection[mapping.schemaName]?.definition.table(named: entity.table.name)
     }
 
-    private func learnTypes() {
+    /// What the tables are where they are not what the models have.
+    private var found: [TableName: FoundTable] {
         let classTables = Set(mapping.entities.map(\.table.name))
-        for entity in mapping.entities {
+        var tables: [TableName: FoundTable] = [:]
+        for entity in mapping.entities where entity.base === entity {
             guard let expected = definition.table(named: entity.table.name), let actual = actualTable(of: entity) else {
                 continue
             }
-            var found = FoundColumns()
+            var found = FoundTable()
             // Where heirs have classes, their rows are objects of these. Of others, as of a table that was divided by hand, they are read as ever.
             found.hasHeirs = heirs[entity.table.name]?.contains(where: classTables.contains) == true
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
                 if let part = entity.key.part(ofColumn: column.name) {
-                    if type.base == .other("timestamp") { part.column.learn("timestamp") }
+                    if type.base == .other("timestamp") { found.keyTypes[part.name] = "timestamp" }
                     if type.isPadded {
-                        part.column.learn("bpchar")
+                        found.keyTypes[part.name] = "bpchar"
                         // The property has what the key has: without the blanks that fill it up.
                         found.converted[column.name] = ColumnConversion(read: "text", written: "bpchar")
                         continue
@@ -129,20 +134,21 @@ package final class ExternalStoreVerification: StoreOperation {
                 }
             }
             found.staysBehind =
-                entity.base === entity && entity.parent != nil
+                entity.parent != nil
                 && !actual.foreignKeys.contains { key in
                     key.columns == entity.key.names && key.onDelete == .cascade
                         && entity.chain.contains { $0 !== entity && $0.table.name == key.referencedTable }
                 }
-            entity.learn(found)
+            tables[entity.table] = found
         }
+        return tables
     }
 
     /// A pooler's sessions are not Strata's to set, and in another zone the server would shift what is written.
-    private func requireUTC() throws(SwiftDataError) {
+    private func requireUTC(_ mapping: StoreMapping) throws(SwiftDataError) {
         guard !["UTC", "ETC/UTC", "GMT", "ETC/GMT"].contains(timeZone.uppercased()) else { return }
         for entity in mapping.entities {
-            guard let name = entity.foundColumns.withoutTimeZone else { continue }
+            guard let name = entity.found.withoutTimeZone else { continue }
             throw SwiftDataError(
                 .unsupportedFeature,
                 "The column \(entity.table.name).\(name) is timestamp without time zone and is taken as UTC, but the server's sessions are "
