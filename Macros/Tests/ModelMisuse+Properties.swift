@@ -25,6 +25,26 @@ extension ModelMisuse {
             "2:5: a persisted property cannot be declared with a tuple; declare each property by itself"
         ),
         member(
+            "computed by the database, and not optional", "@Attribute(.generated) var a: Int",
+            """
+            2:30: a property with '.generated' is optional: until its object is saved nobody has computed a value
+             fix: write 'Int?'
+            """,
+            fixed: "@Attribute(.generated) var a: Int?"
+        ),
+        member(
+            "computed by the database, and given a value", "@Attribute(.generated) var a: Int? = 1",
+            "2:37: a property with '.generated' is computed by the database, and is given no value"
+        ),
+        member(
+            "computed by the database, and unique", "@Attribute(.generated, .unique) var a: Int?",
+            "2:24: a property with '.generated' is computed by the database, so it cannot be '.unique'"
+        ),
+        member(
+            "computed by the database, and observed", "@Attribute(.generated) var a: Int? { didSet {} }",
+            "2:36: a property with '.generated' has no setter that 'didSet' could wait for"
+        ),
+        member(
             "lazy", "lazy var a: Int = 1",
             """
             2:1: a lazy property is not persisted: mark it '@Transient', or remove 'lazy' to store it

@@ -49,6 +49,22 @@ struct ModelPropertyExpansionTests {
         )
     }
 
+    @Test("what the database computes has no setter")
+    func generated() {
+        expectExpansion(
+            """
+            @_PersistedProperty(2, "Line", isSubclass: false) @Attribute(.generated) var total: Decimal?
+            """, properties: true,
+            """
+            @Attribute(.generated) var total: Decimal? {
+                get {
+                    _total.get(_$state, at: 2, of: self, \\Line.total)
+                }
+            }
+            """
+        )
+    }
+
     @Test("an optional has none")
     func optional() {
         expectExpansion(

@@ -264,7 +264,8 @@ enum ConditionModels {
                     try PrintedDefinition(version.database, found: found.definition, on: session)
                 }
                 #expect(printed.unread.count == 1)
-                #expect(printed.unread.first?.hasPrefix("conditions of indexes and checks of trip: ") == true)
+                let unread = "defaults, and conditions of indexes and checks, of trip: "
+                #expect(printed.unread.first?.hasPrefix(unread) == true)
                 #expect(CatalogDifference(expected: printed.definition, found: found).lines == [])
             }
         }

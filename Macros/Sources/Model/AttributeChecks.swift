@@ -37,7 +37,7 @@ struct AttributeChecks {
         let options = property.attributes.flatMap(PropertyOption.all)
         return property.attributes.flatMap { duplicates(PropertyOption.all(of: $0), in: $0) } + contradictions()
             + options.flatMap(transformer) + exclusions(options) + deletionDate(options) + ephemeral(options)
-            + annotation(options)
+            + annotation(options) + generated(options)
             + property.attributes.flatMap(originalName)
             + property.attributes.flatMap { NameChecks(attribute: $0).diagnostics() }
     }
@@ -95,6 +95,46 @@ struct AttributeChecks {
                 fixIts: [ModelFixIt.replace(type, with: "Date?" as TypeSyntax, "write 'Date?'")]
             )
         ]
+    }
+
+    /// The database computes the value when the row is written: nobody gives one, and until then there is none.
+    private func generated(_ options: [PropertyOption]) -> [ModelDiagnostic] {
+        guard let option = options.first(where: { $0.name == "generated" }) else { return [] }
+        let others: Set = [
+            "unique", "primaryKey", "externalStorage", "ephemeral", "creationDate", "modificationDate", "deletionDate",
+            "tenant",
+        ]
+        var diagnostics = options.filter { others.contains($0.name) }.map {
+            ModelDiagnostic(
+                $0.element.expression,
+                "a property with '.generated' is computed by the database, so it cannot be '.\($0.name)'")
+        }
+        if let initialValue = property.initialValue {
+            diagnostics.append(
+                ModelDiagnostic(
+                    initialValue, "a property with '.generated' is computed by the database, and is given no value"))
+        } else if let observer = property.observers.first, let accessors = variable.bindings.first?.accessorBlock {
+            diagnostics.append(
+                ModelDiagnostic(
+                    accessors,
+                    "a property with '.generated' has no setter that '\(observer.isBefore ? "willSet" : "didSet")' could wait for"
+                ))
+        } else if let type = variable.bindings.first?.typeAnnotation?.type, !type.isOptional {
+            diagnostics.append(
+                ModelDiagnostic(
+                    type,
+                    "a property with '.generated' is optional: until its object is saved nobody has computed a value",
+                    fixIts: [
+                        ModelFixIt.replace(
+                            type, with: "\(raw: type.trimmedDescription)?" as TypeSyntax,
+                            "write '\(type.trimmedDescription)?'")
+                    ]))
+        }
+        if variable.bindingSpecifier.tokenKind == .keyword(.let) {
+            diagnostics.append(
+                ModelDiagnostic(option.element.expression, "a property with '.generated' is declared with 'var'"))
+        }
+        return diagnostics
     }
 
     private func ephemeral(_ options: [PropertyOption]) -> [ModelDiagnostic] {
@@ -261,6 +301,10 @@ extension AttributeSyntax {
 }
 
 extension TypeSyntax {
+    fileprivate var isOptional: Bool {
+        isOptionalSugar || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+
     fileprivate var isArray: Bool {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isArray }
         return self.is(ArrayTypeSyntax.self) || self.as(IdentifierTypeSyntax.self)?.name.text == "Array"

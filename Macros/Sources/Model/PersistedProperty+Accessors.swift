@@ -7,6 +7,7 @@ extension PersistedProperty {
     ///   - slot: the expression of the property's position in the object.
     ///   - owner: the class's name.
     func accessors(slot: String, owner: String) -> [String] {
+        if isGenerated { return [getter(slot: slot, owner: owner)] }
         let accessors = [initializing(), getter(slot: slot, owner: owner), setter(slot: slot, owner: owner)]
         return isEditedInPlace ? accessors + [editor(slot: slot, owner: owner)] : accessors
     }

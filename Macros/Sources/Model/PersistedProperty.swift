@@ -28,6 +28,8 @@ struct PersistedProperty {
     let form: Form
     /// Whether the property is tracked but has no column (`@Attribute(.ephemeral)`).
     let isEphemeral: Bool
+    /// Whether the database computes the value (`@Attribute(.generated)`): the property has no setter.
+    let isGenerated: Bool
     /// `willSet` and `didSet`, which the setter calls.
     let observers: [PropertyObserver]
 
@@ -47,6 +49,7 @@ struct PersistedProperty {
         relationship = variable.attributes.first(named: "Relationship")
         let options = attributes.flatMap(PropertyOption.all)
         isEphemeral = options.contains { $0.name == "ephemeral" }
+        isGenerated = options.contains { $0.name == "generated" }
         form = Self.form(from: options)
         observers = binding.accessorBlock.map(PropertyObserver.all) ?? []
     }

@@ -32,6 +32,8 @@ final class StoreCompletion: StoreOperation {
     private var migrations: MigrationRecordQuery
     private var step: Step
     private var found: StoreIdentity?
+    /// Of tables of others what was found in them is known once the operation was carried out.
+    private(set) var mapping: StoreMapping
 
     /// - Parameter created: the store's identity if its tables were created just now: they need not be looked at again.
     init(
@@ -40,6 +42,7 @@ final class StoreCompletion: StoreOperation {
         self.opening = opening
         self.allowsSave = allowsSave
         self.hasPlan = hasPlan
+        mapping = opening.mapping
         migrations = MigrationRecordQuery(opening.mapping.schemaName)
         found = created
         if case .sequences(let keys) = opening.keys {
@@ -69,7 +72,8 @@ final class StoreCompletion: StoreOperation {
             case .copied(let copy): finish(try copy.identity())
             case .external(let verification, let keys):
                 if let batch = try verification.next() { return batch }
-                found = try verification.identity()
+                let verified = try verification.verified()
+                (found, mapping) = (verified.identity, verified.mapping)
                 keys.learn(verification.numbered)
                 step = .done
             case .look(let preparation):

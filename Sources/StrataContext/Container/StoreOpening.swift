@@ -34,7 +34,7 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) throws -> Store {
         do {
             return try finish(
-                opening, opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity)
+                opening, opening.pool.perform(completion(of: opening, created), for: "prepare the store"))
         } catch { throw explain(error) }
     }
 
@@ -44,8 +44,7 @@ struct StoreOpening {
     func complete(_ opening: Opening, created: StoreIdentity?) async throws -> Store {
         do {
             return try finish(
-                opening, await opening.pool.perform(completion(of: opening, created), for: "prepare the store").identity
-            )
+                opening, await opening.pool.perform(completion(of: opening, created), for: "prepare the store"))
         } catch { throw explain(error) }
     }
 
@@ -270,7 +269,8 @@ struct StoreOpening {
         return migration.recordsHistory
     }
 
-    private func finish(_ opening: Opening, _ identity: StoreIdentity) throws -> Store {
+    private func finish(_ opening: Opening, _ completion: StoreCompletion) throws -> Store {
+        let identity = completion.identity
         // A database from before the history is as good as it was.
         let broken = identity.history.filter { ![.undescribed, .outdated, .unreadable, .pending].contains($0.problem) }
         if migration?.policy == .verify, !broken.isEmpty {
@@ -282,7 +282,7 @@ struct StoreOpening {
         for finding in identity.history { logger.warning("\(finding)") }
         for line in identity.advice { logger.notice("\(line)") }
         return Store(
-            configuration, mapping: opening.mapping, pool: opening.pool, replicas: opening.replicas,
+            configuration, mapping: completion.mapping, pool: opening.pool, replicas: opening.replicas,
             identifier: identity.identifier,
             keys: opening.keys.giver, origin: StoreOrigin(opening: self, begun: opening),
             feed: .shared(for: try direct(opening), limits: feedLimits, logger: logger),

@@ -32,6 +32,7 @@ struct SaveApplication {
         if changesOnly {
             noteChanged(in: unit, &saved)
             for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
+            forgetGeneratedValues(of: request.changed, in: unit)
             return saved
         }
         let redirected = result.map { apply($0, in: unit, &saved) } ?? []
@@ -81,8 +82,30 @@ struct SaveApplication {
         // Undone first: the objects that others stand for are put back after it.
         saved.append(redirected)
         for model in saved.changed { model._$state.saveStamp = unit.stamps.save }
+        let others = cleared + (request.classChange.map { [$0.model] } ?? [])
+        forgetGeneratedValues(of: inserted + saved.changed + request.changed + others, in: unit)
         for model in wanted { unit.insert(model) }
         return saved
+    }
+
+    /// What the server computes of the rows that were written, by the save or by a delete rule, is not known: it is read when it is next touched, of
+    /// all of them at once.
+    private func forgetGeneratedValues(of models: [any PersistentModel], in unit: UnitOfWork) {
+        guard session.store.mapping.hasGeneratedColumns else { return }
+        var groups: [Int: FetchGroup] = [:]
+        var seen = Set<ObjectIdentifier>()
+        for model in models where model._$state.phase == .registered && seen.insert(ObjectIdentifier(model)).inserted {
+            let (state, descriptor) = (model._$state, type(of: model)._$descriptor)
+            guard !descriptor.generatedSlots.isEmpty else { continue }
+            forget(descriptor.generatedSlots, of: model, in: unit)
+            for slot in descriptor.generatedSlots.slots { descriptor.properties[slot].announceChange(in: model) }
+            guard state.fetchGroup == nil else { continue }
+            let root = root(of: model)
+            let group = groups[root.index] ?? FetchGroup(root: root.descriptor)
+            groups[root.index] = group
+            group.append(state.key)
+            state.fetchGroup = group
+        }
     }
 
     /// Lists in memory lose what was softly deleted, and are read again where something was restored. Objects whose rows the server gave a date

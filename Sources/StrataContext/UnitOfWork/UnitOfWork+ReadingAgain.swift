@@ -9,8 +9,10 @@ extension UnitOfWork {
     }
 
     /// The server has set these properties of a stored object: they are read again when they are touched. What was edited meanwhile
-    /// stays; what it replaced is not what the row has.
+    /// stays; what it replaced is not what the row has. What the server computes follows from them.
     func forgetSetByServer(_ slots: SlotSet, of model: any PersistentModel) {
+        var slots = slots
+        slots.formUnion(type(of: model)._$descriptor.generatedSlots)
         let state = model._$state
         let properties = type(of: model)._$descriptor.properties
         state.rewriteImages { slots.contains($0.slot) ? properties[$0.slot].unknownValue() ?? $0 : $0 }

@@ -92,6 +92,9 @@ extension ModelPlanner {
                         + "its primary key"
                 } else if let type = table.definition.column(named: foreignKey.columns[0])?.type, !type.isKey {
                     "its foreign key leads to \(target), and it is \(type), in which a key is several texts"
+                } else if foreignKey.columns.contains(where: { table.definition.column(named: $0)?.isGenerated == true }
+                ) {
+                    "the server computes the column of its foreign key, which a relationship would write"
                 } else if usable[foreignKey.columns[0]] != nil {
                     "it has a second foreign key, to \(target)"
                 } else {
@@ -187,11 +190,6 @@ extension ModelPlanner {
             return planPart(column, of: table)
         }
         let notes = table.notes[column.name]
-        if column.isGenerated {
-            return remark(
-                "the server computes it (\(column.type)), and a property's value would be written", in: table.name,
-                column: column.name)
-        }
         if column.identity != nil {
             return remark(
                 "it is an identity column beside the key (\(column.type))", in: table.name, column: column.name)
@@ -205,7 +203,8 @@ extension ModelPlanner {
         }
         let name = claim([SwiftName.propertyName(ofColumn: column.name)], in: table.name)
         var property = PlannedProperty(
-            name: name, kind: .attribute, type: type.name + (column.isNullable ? "?" : ""))
+            name: name, kind: .attribute, type: type.name + (column.isNullable || column.isGenerated ? "?" : ""))
+        if column.isGenerated { property.arguments.append(".generated") }
         property.comment = notes?.comment
         if let remark = type.remark { property.remarks.append(remark) }
         if let domain = notes?.domain {
@@ -214,7 +213,8 @@ extension ModelPlanner {
                 table.name, column.name, "the domain \(domain) is taken for \(column.type); the server makes its checks"
             )
         }
-        if let expression = column.defaultExpression {
+        // That of a generated column is what it is computed from.
+        if !column.isGenerated, let expression = column.defaultExpression {
             property.initialValue = SwiftDefault.value(of: expression, for: type)
             if property.initialValue == nil, !expression.hasPrefix("NULL") {
                 property.remarks.append(
@@ -228,7 +228,9 @@ extension ModelPlanner {
             property.arguments.append(
                 ".precision(\(precision.precision)\(precision.scale == 0 ? "" : ", scale: \(precision.scale)"))")
         }
-        if column.storage == .external, type.name == "Data" { property.arguments.append(".externalStorage") }
+        if column.storage == .external, type.name == "Data", !column.isGenerated {
+            property.arguments.append(".externalStorage")
+        }
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
         }

@@ -60,6 +60,12 @@ extension ModelPlanner {
                 coverage.constraints.expressed += 1
                 continue
             }
+            if columns.contains(where: { table.definition.column(named: $0)?.isGenerated == true }) {
+                remark(
+                    "unique (\(list)) has a column that the server computes, by which no save finds a row",
+                    in: table.name)
+                continue
+            }
             guard let names = properties(of: columns, in: table), !hasDocument(names, in: table.name) else {
                 remark(
                     columns.allSatisfy { table.definition.column(named: $0) != nil }

@@ -44,8 +44,6 @@ struct TableRoles {
     private(set) var classNames: [String: String] = [:]
     /// The roots of hierarchies whose tables say the class of a row by having it.
     private(set) var keyedRoots: Set<String> = []
-    /// Tables whose key is another table's too, without being a subclass's: the other table.
-    private(set) var sharedKeys: [String: String] = [:]
     private let tables: [String: TableDefinition]
 
     /// - Parameter keyedRoots: tables whose rows may have the rest of an object in other tables, and no column says in which.
@@ -65,13 +63,6 @@ struct TableRoles {
         }
         for table in database.tables { findSubclasses(of: table.definition) }
         for name in keyedRoots { findKeyedSubclasses(of: name) }
-        for table in database.tables where classNames[table.name] == nil || classColumns[table.name] == nil {
-            if let key = keyReference(of: table.definition), classNames[table.name] == nil,
-                parent(of: table.name) == nil
-            {
-                sharedKeys[table.name] = key.referencedTable
-            }
-        }
         for table in database.tables { findPairs(in: table.definition) }
         // What is no table of pairs has objects with a key of several columns.
         for table in database.tables where roles[table.name] == nil { roles[table.name] = .objects(parent: nil) }

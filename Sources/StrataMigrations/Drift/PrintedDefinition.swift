@@ -1,9 +1,9 @@
 package import StrataClient
 package import StrataRepository
 
-/// A definition with its conditions as the server prints them, by which they can be compared with those of a database.
+/// A definition with its conditions and defaults as the server prints them, by which they can be compared with those of a database.
 ///
-/// The server is asked: each table whose indexes or checks have conditions is made as a temporary one, read like those that are there,
+/// The server is asked: each table whose indexes or checks have conditions, or whose columns have defaults, is made as a temporary one, read like those that are there,
 /// and forgotten, in a transaction that is rolled back. No table of the database is touched. Definitions without conditions take no
 /// round trip.
 package struct PrintedDefinition {
@@ -97,7 +97,7 @@ private final class ConditionPrinting {
             let names = tables.map(\.name).joined(separator: ", ")
             return PrintedDefinition(
                 definition.takingConditions(from: found),
-                unread: ["conditions of indexes and checks of \(names): \(failure.message)"])
+                unread: ["defaults, and conditions of indexes and checks, of \(names): \(failure.message)"])
         }
         guard let printed = inspection?[schemaName]?.definition else { return PrintedDefinition(definition) }
         return PrintedDefinition(definition.takingConditions(from: printed))
@@ -111,6 +111,10 @@ extension DatabaseDefinition {
         var result = self
         for place in tables.indices {
             guard let table = other.table(named: tables[place].name) else { continue }
+            for (index, column) in tables[place].columns.enumerated() where tables[place].hasServerDefault(column) {
+                guard let printed = table.column(named: column.name)?.defaultExpression else { continue }
+                result.tables[place].columns[index].defaultExpression = printed
+            }
             for (index, check) in tables[place].checks.enumerated() where check.isExpression {
                 guard let printed = table.checks.first(where: { $0.name == check.name }) else { continue }
                 result.tables[place].checks[index].condition = printed.condition
@@ -123,11 +127,14 @@ extension DatabaseDefinition {
         return result
     }
 
-    /// The conditions of indexes and checks, by table and name: all that versions may differ in which fit the same tables, where the server
+    /// The conditions of indexes and checks, and the defaults of columns, by table and name: all that versions may differ in which fit the same tables, where the server
     /// could not be asked.
     package var conditions: [[String]: String] {
         var result: [[String]: String] = [:]
         for table in tables {
+            for column in table.columns where table.hasServerDefault(column) {
+                result[[table.name, column.name]] = column.defaultExpression
+            }
             for check in table.checks {
                 if case .expression(let condition) = check.condition {
                     result[[table.name, check.name]] = condition.sql
@@ -140,13 +147,15 @@ extension DatabaseDefinition {
 }
 
 extension TableDefinition {
-    /// The columns with what has conditions; `nil` where nothing has any.
+    /// The columns with what has conditions or defaults; `nil` where nothing has any.
     fileprivate var conditioned: TableDefinition? {
         let checks = checks.filter(\.isExpression)
         let indexes = indexes.filter { $0.predicate != nil }
-        guard !checks.isEmpty || !indexes.isEmpty else { return nil }
-        let columns = columns.map {
-            ColumnDefinition(name: $0.name, type: $0.type, isNullable: true, collation: $0.collation)
+        guard !checks.isEmpty || !indexes.isEmpty || self.columns.contains(where: hasServerDefault) else { return nil }
+        let columns = self.columns.map {
+            ColumnDefinition(
+                name: $0.name, type: $0.type, isNullable: true, collation: $0.collation,
+                defaultExpression: hasServerDefault($0) ? $0.defaultExpression : nil)
         }
         return TableDefinition(name: name, columns: columns, checks: checks, indexes: indexes)
     }

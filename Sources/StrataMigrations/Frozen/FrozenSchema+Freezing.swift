@@ -91,8 +91,10 @@ extension FrozenAttribute.Option {
         case .transformable: self = .transformable
         case .deletionDate: self = .deletionDate
         // The key stands in the primary key of the table. Dates are set by saves.
-        // A precision is part of the column's type, a tenant of the table's policy.
-        case .hidden, .primaryKey, .creationDate, .modificationDate, .precision, .tenant: return nil
+        // A precision is part of the column's type, a default of the column, a tenant of the table's policy. What is generated is in tables of
+        // others.
+        case .hidden, .primaryKey, .creationDate, .modificationDate, .precision, .tenant, .generated, .serverDefault:
+            return nil
         }
     }
 }

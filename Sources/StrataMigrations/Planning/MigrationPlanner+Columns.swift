@@ -3,21 +3,16 @@ import StrataRepository
 extension MigrationPlanner {
     mutating func planColumns() throws(MigrationError) {
         for (table, oldTable) in keptTables {
-            var places: [ColumnPlace] = []
             var added: [AddColumns.Column] = []
             for column in table.columns {
                 let place = ColumnPlace(table: table.name, column: column.name)
                 if let kept = flows.kept(place), let definition = oldTable.column(named: kept.column) {
                     planKept(column, from: definition, at: place, of: oldTable)
                 } else {
-                    places.append(place)
                     added.append(planAdded(column, at: place, of: oldTable))
                 }
             }
-            guard !added.isEmpty else { continue }
-            draft.add(.addColumns, AddColumns(added: added, table: oldTable.name))
-            let filled = zip(places, added).filter { $0.1.filledByDefault != nil }.map(\.0.column)
-            if !filled.isEmpty { draft.add(.tighten, EndFilling(filled: filled, table: table.name)) }
+            if !added.isEmpty { draft.add(.addColumns, AddColumns(added: added, table: oldTable.name)) }
         }
         for flow in flows.flows { try planValues(of: flow) }
     }
@@ -36,11 +31,6 @@ extension MigrationPlanner {
                 .loosen,
                 SetStorage(column: old.name, table: table.name, storage: column.storage, before: old.storage))
         }
-        let classColumn = new.database.table(named: place.table)?.classColumn
-        if column.defaultExpression != old.defaultExpression, column.name == classColumn {
-            draft.add(
-                .tighten, SetDefault(column: column.name, table: place.table, expression: column.defaultExpression))
-        }
         if column.identity != old.identity {
             draft.add(.tighten, SetIdentity(column: column.name, table: place.table, identity: column.identity))
         }
@@ -51,15 +41,13 @@ extension MigrationPlanner {
     private mutating func planAdded(
         _ column: ColumnDefinition, at place: ColumnPlace, of oldTable: TableDefinition
     ) -> AddColumns.Column {
-        let flow = flows.flows.first { $0.place == place }
         var added = column
         added.name = names.column(place)
         added.identity = nil
-        let isFed = flow?.sources.isEmpty == false || flows.links.contains { $0.to.isAt(place) }
         var filled: [String]?
-        if column.defaultExpression == nil {
-            if !column.isNullable, !isFed, let fill = flow?.fill, FillExpression(fill).isConstant {
-                added.defaultExpression = fill
+        if column.name != new.database.table(named: place.table)?.classColumn {
+            added.defaultExpression = constantFill(of: column, at: place)
+            if added.defaultExpression != nil {
                 filled = family(of: place.table)
             } else {
                 added.isNullable = true

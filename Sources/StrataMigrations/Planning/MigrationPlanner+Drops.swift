@@ -186,16 +186,38 @@ extension MigrationPlanner {
             ? acknowledgement : "its links are in " + links.map(\.table).eachOnce.joined(separator: ", ")
     }
 
-    /// New code does not know the column: its inserts must not fail because of it.
+    /// New code does not know the column: its inserts must not fail because of it, and where something follows the column, they bring no value of
+    /// it, for which its default would be taken.
     private mutating func loosen(_ column: ColumnDefinition, of table: TableDefinition) {
-        guard column.defaultExpression == nil, column.identity == nil else { return }
-        // Where classes share the table, a check requires the value.
-        let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
-        guard !column.isNullable || required != nil else { return }
+        guard column.identity == nil, column.name != table.classColumn || column.defaultExpression == nil else {
+            return
+        }
         let place = ColumnPlace(table: table.name, column: column.name)
         let isFollowed =
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
+        var changes: [OmitColumn.Change] = []
+        if let expression = column.defaultExpression {
+            // Otherwise it is what new code's rows have.
+            guard isFollowed else { return }
+            changes.append(.dropDefault(expression))
+            let isBrought = flows.flows.contains { flow in
+                flow.sources.contains { $0.place == place && broughtDefault(flow, $0) != nil }
+            }
+            if !isBrought {
+                draft.notes.append(
+                    "programs that leave \(table.name).\(column.name) to its default must bring a value: it has none while the stage is under way"
+                )
+            }
+        }
+        // Where classes share the table, a check requires the value.
+        let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
+        guard !column.isNullable || required != nil else {
+            if !changes.isEmpty {
+                draft.add(.loosen, OmitColumn(column: column.name, table: table.name, changes: changes))
+            }
+            return
+        }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zero(of: column.type)
         if let required, zero == nil || !table.takesAnyDefault(column.name) {
@@ -203,7 +225,8 @@ extension MigrationPlanner {
             if new.database.tables.contains(where: { $0.checks.contains { $0.name == required.name } }) { return }
             return draft.add(.loosen, OmitCheck(check: required, column: column.name, table: table.name))
         }
-        draft.add(.loosen, OmitColumn(column: column.name, table: table.name, zero: zero))
+        changes.append(zero.map { .setDefault($0) } ?? .dropNotNull)
+        draft.add(.loosen, OmitColumn(column: column.name, table: table.name, changes: changes))
     }
 
     private static func zero(of type: ColumnType) -> String? {

@@ -319,6 +319,7 @@ extension MigrationPlanner {
                         SELECT t.\(quoted(column)) INTO NEW.\(oldColumn) FROM \(table(target)) AS t WHERE t.\(targetKey) = NEW.\(sourceKey);
                     END IF;
                     """)
+                if let line = broughtDefault(flow, source) { syncs[from, default: TableSync()].before.append(line) }
             }
             syncs[target, default: TableSync()].after.append(
                 """

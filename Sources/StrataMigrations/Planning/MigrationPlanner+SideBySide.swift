@@ -75,6 +75,7 @@ extension MigrationPlanner {
         let followed =
             value == older
             ? "NEW.\(name) := NEW.\(older);" : "SELECT \(value) INTO NEW.\(name) FROM \(row) AS s;"
+        if let line = broughtDefault(flow, source) { syncs[table, default: TableSync()].before.append(line) }
         // Where both are given, the new one counts. A row that is copied in a batch keeps its older value as it is.
         syncs[table, default: TableSync()].before.append(
             """

@@ -29,6 +29,7 @@ extension MigrationPlanner {
                 initial.checks = table.classCheck.map { [$0] } ?? []
                 for index in initial.columns.indices where !isBookkeeping(initial.columns[index].name, of: table) {
                     initial.columns[index].isNullable = true
+                    if table.hasServerDefault(initial.columns[index]) { initial.columns[index].defaultExpression = nil }
                 }
             } else {
                 for index in initial.uniques.indices {

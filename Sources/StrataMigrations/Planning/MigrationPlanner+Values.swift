@@ -184,6 +184,7 @@ extension MigrationPlanner {
         // What the user says may read any column of the row.
         let isChanged =
             flow.conversion == nil ? "NEW.\(older) IS DISTINCT FROM OLD.\(older)" : "NEW IS DISTINCT FROM OLD"
+        if let line = broughtDefault(flow, source) { syncs[table, default: TableSync()].before.append(line) }
         // A row that the backfill has not reached must not get the default for rows without a value, which comes behind this.
         syncs[table, default: TableSync()].before.append(
             """
@@ -256,6 +257,7 @@ extension MigrationPlanner {
                 SELECT t.\(quoted(column)) INTO NEW.\(old) FROM \(self.table(table)) AS t WHERE t.\(key) = NEW.\(olderKey);
             END IF;
             """)
+        if let line = broughtDefault(flow, source) { syncs[from, default: TableSync()].before.append(line) }
         syncs[table, default: TableSync()].after.append(
             """
             IF TG_OP = 'INSERT' AND NEW.\(quoted(column)) IS NOT NULL

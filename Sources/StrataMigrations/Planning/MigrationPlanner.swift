@@ -79,6 +79,7 @@ package struct MigrationPlanner {
         planSaveRules()
         planTables()
         try planColumns()
+        planDefaults()
         planRows()
         planLinks()
         planOrders()

@@ -29,6 +29,8 @@ public final class ModelDescriptor: Sendable {
     package let keyKind: RowKey.Kind
     /// The properties that each save gives a date.
     package let dates: DateSlots
+    /// The properties that the database computes.
+    package let generatedSlots: SlotSet
     /// The property that says whose row an object is, of the root of the hierarchy; `nil` where it is everybody's.
     package let tenant: AnyAttributeProperty?
     /// What the class says, or has from its superclass.
@@ -76,6 +78,8 @@ public final class ModelDescriptor: Sendable {
         self.relationshipsBySlot = properties.map { $0 as? RelationshipProperty }
         self.relationships = relationshipsBySlot.compactMap { $0 }
         dates = DateSlots(properties)
+        generatedSlots = SlotSet(
+            properties.lazy.filter { ($0 as? AnyAttributeProperty)?.isGenerated == true }.map(\.slot))
         tenant = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.options.contains(.tenant) }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
@@ -109,6 +113,7 @@ public final class ModelDescriptor: Sendable {
         relationshipsBySlot = []
         relationships = []
         dates = DateSlots([])
+        generatedSlots = SlotSet()
         tenant = nil
         ownSlots = 0..<0
         constraints = []

@@ -159,6 +159,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package func decimal(of model: any PersistentModel) -> Decimal? { nil }
 
     package var isEphemeral: Bool { options.contains(.ephemeral) }
+    /// Whether the database computes it: it is read, and never written.
+    package var isGenerated: Bool { options.contains(.generated) }
     /// Why no value of it can be stored now, if none can.
     package var obstacle: String? { nil }
     /// Whether no snapshot has it that did not ask for it.

@@ -96,6 +96,27 @@ extension Schema {
             /// ``SwiftDataError/invalidValue`` before anything is sent, and so do rows without objects and updates by predicate. Up to 38 digits, as many as any
             /// `Decimal` holds.
             case precision(Int, scale: Int = 0)
+            /// Computed by the database, in a table that others have made: a column `GENERATED ALWAYS AS (…) STORED` (PostgreSQL manual, 5.3). It is
+            /// read, searched and sorted by as any other, and never written.
+            ///
+            /// ```swift
+            /// @Attribute(.generated) var total: Decimal?
+            /// ```
+            ///
+            /// The property has no setter, and is optional: it is `nil` until the object is saved. After each save of the object, and after updates by
+            /// predicate, the value is read when it is next touched, for all objects that were read together: one round trip, where it is asked for. A
+            /// changed object has the value of its row until then.
+            case generated
+            /// The initializer's constant is the default of the column too (`DEFAULT 'new'`), for other programs that insert rows.
+            ///
+            /// ```swift
+            /// @Attribute(.serverDefault) var state = "new"
+            /// ```
+            ///
+            /// Objects and rows of this program bring their values as ever; the server computes nothing for them, and nothing is read back. In tables of
+            /// Strata, of a property whose initializer gives the same value each time. A stage changes the default with the initializer; rows that are
+            /// there keep what they have.
+            case serverDefault
             /// In no ``ModelSnapshot`` and no JSON, unless it is asked for by name. The database knows nothing of it.
             case hidden
             /// Accepted for source compatibility; there is no CloudKit on a server.

@@ -296,6 +296,8 @@ extension Schema.Attribute.Option {
         case .deletionDate: "deletionDate"
         case .tenant: "tenant"
         case .precision(let precision, let scale): "precision(\(precision),\(scale))"
+        case .generated: "generated"
+        case .serverDefault: "serverDefault"
         case .hidden: "hidden"
         case .transformable: "transformable"
         }
@@ -307,7 +309,7 @@ extension Schema.Attribute.Option {
         let all: [Self] = [
             .unique, .primaryKey, .externalStorage, .codable, .ephemeral, .preserveValueOnDeletion,
             .creationDate, .modificationDate, .deletionDate, .tenant, .allowsCloudEncryption, .spotlight, .hidden,
-            transformable,
+            .generated, .serverDefault, transformable,
         ]
         if let option = all.first(where: { $0.word == word }) {
             self = option

@@ -30,6 +30,7 @@ extension SchemaValidation {
         checkDate(attribute, property, of: entity)
         if let precision = property.precision { checkPrecision(precision, attribute, property, of: entity) }
         if property.options.contains(.deletionDate) { checkDeletionDate(attribute, property, of: entity) }
+        if property.isGenerated { checkGenerated(attribute, property, of: entity) }
         if property.isEphemeral, attribute.options.contains(.preserveValueOnDeletion) {
             report(
                 entity.name, attribute.name,
@@ -99,6 +100,35 @@ extension SchemaValidation {
             refuse(
                 ", and objects of a view are not deleted",
                 remedy: "remove the option; the view's definition says which rows it has")
+        }
+    }
+
+    /// What the database computes is nothing by which a save would find a row, and nothing that it would set.
+    private mutating func checkGenerated(
+        _ attribute: Schema.Attribute, _ property: AnyAttributeProperty, of entity: Schema.Entity
+    ) {
+        func refuse(_ problem: String, remedy: String) {
+            report(entity.name, attribute.name, "it is marked .generated\(problem)", remedy: remedy)
+        }
+        let others: [Schema.Attribute.Option] = [
+            .primaryKey, .unique, .ephemeral, .externalStorage, .creationDate, .modificationDate, .deletionDate,
+            .tenant,
+        ]
+        if !property.isOptional {
+            refuse(
+                ", and until its object is saved nobody has computed a value",
+                remedy: "declare it as \(property.valueType)?")
+        } else if let other = others.first(where: property.options.contains) {
+            refuse(" and .\(other.word): the database computes it", remedy: "remove one of the two options")
+        } else if entity.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {
+            refuse(
+                ", and is part of a #Unique: a save finds rows by what objects have, and has no value of it",
+                remedy: "take it out of there; the database keeps its values unique as it is told to")
+        } else if entity.primaryKey.contains(attribute.name) || entity.partition?.name == attribute.name {
+            refuse(", and is part of the key, which is known before a row is written", remedy: "take it out of there")
+        } else if entity.descriptor.isView {
+            refuse(
+                ", and objects of a view are not saved", remedy: "remove the option: the view's definition selects it")
         }
     }
 

@@ -70,7 +70,8 @@ public struct WritableProperties<Model: PersistentModel>: Sendable {
 
     private mutating func allow(_ keyPath: PartialKeyPath<Model>, _ note: (inout WriteRules, Int) -> Void) {
         guard let property = Model._$descriptor.property(for: keyPath),
-            (property as? AnyAttributeProperty)?.isEphemeral != true
+            (property as? AnyAttributeProperty)?.isEphemeral != true,
+            (property as? AnyAttributeProperty)?.isGenerated != true
         else { return rules.unsupported.append("\(keyPath)") }
         note(&rules, property.slot)
     }

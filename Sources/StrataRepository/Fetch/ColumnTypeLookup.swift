@@ -33,6 +33,7 @@ package final class ColumnTypeLookup: StoreOperation {
     private let failure: any Error
     private let mapping: StoreMapping
     private var isSent = false
+    /// By table and column.
     private var actual: [TableName: [String: UInt32]] = [:]
 
     /// `nil` for an error that has another reason.
@@ -75,9 +76,8 @@ package final class ColumnTypeLookup: StoreOperation {
 
     private func misfits(among columns: [TableColumn]) -> [(column: TableColumn, actual: UInt32)] {
         columns.compactMap { column in
-            guard let actual = actual[column.owner.table]?[column.column.name],
-                !column.takes(actual)
-            else { return nil }
+            let table = TableName(schema: column.owner.table.schema, name: column.owner.table.name)
+            guard let actual = actual[table]?[column.column.name], !column.takes(actual) else { return nil }
             return (column, actual)
         }
     }

@@ -3,14 +3,14 @@ extension EntityMapping {
     /// A value as the server has made it that stores it in a column, for comparisons with ``asRead(_:column:)``.
     func asStored(_ value: String, in column: Column?) -> String {
         guard let column else { return value }
-        if tables == .external, let type = foundColumns.rounding[column.name] { return "\(value)::\(type)" }
+        if tables == .external, let type = found.rounding[column.name] { return "\(value)::\(type)" }
         return asRead(asWritten(value, in: column), in: column)
     }
 
     /// How the values of a column are converted; `nil` for nearly all.
     func conversion(of name: String) -> ColumnConversion? {
         if let declared = declaredConversions[name] { return declared }
-        return tables == .external ? foundColumns.converted[name] : nil
+        return tables == .external ? found.converted[name] : nil
     }
 
     /// A value for a column, in the type that it has.

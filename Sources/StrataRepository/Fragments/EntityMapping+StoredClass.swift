@@ -11,7 +11,7 @@ extension EntityMapping {
     func storedClass(of row: String) -> String {
         guard let name = root.classColumn else {
             return root.classByTables { table in
-                "EXISTS (SELECT FROM \(table.table) AS c WHERE \(table.key.isSame(as: root.key, of: "\(raw: row)", "c")))"
+                "EXISTS (SELECT FROM \(table.table) AS c WHERE \(table.key.isEqual(to: root.key, of: "\(raw: row)", "c")))"
             }.text
         }
         let column = "\(row).\(SQLFragment.quoted(name))"

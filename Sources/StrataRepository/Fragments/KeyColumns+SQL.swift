@@ -20,7 +20,7 @@ extension KeyColumns {
         if isSingle { return column(parts[0], of: row) }
         let documents = parts.map { part -> SQLFragment in
             let column = column(part, of: row)
-            switch part.column.name {
+            switch part.columnType {
             // What fills it up to its length is no part of the text.
             case "bpchar": return "to_jsonb(\(column)::text)"
             // Whatever bytea_output is.
@@ -40,12 +40,8 @@ extension KeyColumns {
 
     /// Whether the key of a row is that of another row, whose columns are these.
     package func isEqual(to other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
-        "(\(list(of: row))) = (\(other.list(of: otherRow)))"
-    }
-
-    /// The same, each column by itself where there is one.
-    func isSame(as other: KeyColumns, of otherRow: SQLFragment, _ row: SQLFragment) -> SQLFragment {
-        isSingle ? isEqual(to: other.value(of: otherRow), of: row) : isEqual(to: other, of: otherRow, row)
+        isSingle
+            ? isEqual(to: other.value(of: otherRow), of: row) : "(\(list(of: row))) = (\(other.list(of: otherRow)))"
     }
 
     /// Whether the key of a row is this one.
@@ -92,7 +88,7 @@ extension KeyColumns {
     /// The value of one of several columns, from a key as one value.
     package func part(_ place: Int, of value: SQLFragment) -> SQLFragment {
         let text: SQLFragment = "(\(value)::jsonb ->> \(raw: String(place)))"
-        if let type = parts[place].column.name { return "\(text)::\(raw: type)" }
+        if let type = parts[place].columnType { return "\(text)::\(raw: type)" }
         return switch parts[place].kind {
         case .text: text
         case .date: "(\(text)::timestamp AT TIME ZONE 'UTC')"
@@ -106,7 +102,7 @@ extension KeyColumns {
         return parts.indices.map { place in
             let array: SQLFragment = "\(bind: apart.map { $0[place] }, of: parts[place].kind)"
             // A date is bound as a moment: of a column without a time zone it is what it is in UTC, as of the session.
-            return parts[place].column.name.map { "\(array)::\(raw: $0)[]" } ?? array
+            return parts[place].columnType.map { "\(array)::\(raw: $0)[]" } ?? array
         }
     }
 }
@@ -114,7 +110,7 @@ extension KeyColumns {
 extension KeyColumns.Part {
     /// A value of the column.
     func bound(_ key: RowKey) -> SQLFragment {
-        column.name.map { "\(bind: key)::\(raw: $0)" } ?? "\(bind: key)"
+        columnType.map { "\(bind: key)::\(raw: $0)" } ?? "\(bind: key)"
     }
 }
 

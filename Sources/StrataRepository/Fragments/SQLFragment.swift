@@ -68,7 +68,7 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     package mutating func append(raw text: String) { literal += text }
     package mutating func append(identifier: String) { literal += SQLFragment.quoted(identifier) }
     package mutating func append(_ table: TableName) {
-        if table.hasHeirs { literal += "ONLY " }
+        if table.isAlone { literal += "ONLY " }
         literal += SQLFragment.quoted(table.schema)
         literal += "."
         literal += SQLFragment.quoted(table.name)

@@ -42,7 +42,7 @@ struct RowInsertBuilder {
             types.append(.text)
         }
         for slot in owner.tableSlots {
-            guard let column = owner.columns[slot] else { continue }
+            guard let column = owner.columns[slot], !column.isGenerated else { continue }
             let place = types.count
             stored[slot] = place
             types.append(column.type)
@@ -72,7 +72,7 @@ struct RowInsertBuilder {
         return foreignKey.owned.map { place in
             .init(
                 name: foreignKey.key.parts[place].name, buffer: first + place, transported: first + place,
-                cast: foreignKey.key.parts[place].column.name == nil ? nil : foreignKey.key.parts[place].type)
+                cast: foreignKey.key.parts[place].columnType == nil ? nil : foreignKey.key.parts[place].type)
         }
     }
 
@@ -198,6 +198,12 @@ struct RowInsertBuilder {
     }
 
     private func value(of attribute: AnyAttributeProperty) throws -> RowValue {
+        guard !attribute.isGenerated else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "\(attribute.qualifiedName) is computed by the database: rows inserted into \(entity.name) have no value of it. Leave it out."
+            )
+        }
         let buffers = buffers(ofSlot: attribute.slot)
         guard !buffers.isEmpty else {
             throw SwiftDataError(

@@ -116,7 +116,7 @@ package final class RowInsertPlan {
         self.policy = policy
         try policy.requireColumns(in: mapping)
         for owner in entity.layers {
-            let found = owner.foundColumns
+            let found = owner.found
             // COPY in binary form converts nothing.
             if let (name, types) = found.converted.min(by: { $0.key < $1.key }) {
                 throw SwiftDataError(
@@ -125,7 +125,7 @@ package final class RowInsertPlan {
                         + "external table, and rows are sent with values of \(types.read). Insert objects and save.")
             }
             let referring = owner.composedColumns.compactMap { $0.foreignKey?.key }
-            if let part = ([owner.key] + referring).flatMap(\.parts).first(where: { $0.column.name != nil }) {
+            if let part = ([owner.key] + referring).flatMap(\.parts).first(where: { $0.columnType != nil }) {
                 throw SwiftDataError(
                     .unsupportedFeature,
                     "Rows cannot be inserted into \(entity.name) without objects: \(owner.table.name).\(part.name) is \(part.typeName) and holds "

@@ -11,23 +11,24 @@ package struct KeyColumns: Sendable, Equatable {
     package struct Part: Sendable, Equatable {
         package let name: String
         package let kind: RowKey.Kind
-        /// What its column is, where that is another type than the kind's.
-        package let column: KeyColumnType
+        /// The type of its column, where that is another than the kind's: `date` and `bytea` of what the class declares; `bpchar` and `timestamp` of
+        /// what somebody else's table has. All foreign keys that lead there have the same one.
+        package let columnType: String?
         /// Whether it is a name of the model; those of our own making need no quotes.
         let isQuoted: Bool
 
-        init(name: String, kind: RowKey.Kind, column: KeyColumnType = KeyColumnType(nil), isQuoted: Bool = true) {
-            (self.name, self.kind, self.column, self.isQuoted) = (name, kind, column, isQuoted)
+        init(name: String, kind: RowKey.Kind, columnType: String? = nil, isQuoted: Bool = true) {
+            (self.name, self.kind, self.columnType, self.isQuoted) = (name, kind, columnType, isQuoted)
         }
 
         /// The same in another place.
         func named(_ name: String, isQuoted: Bool = true) -> Part {
-            Part(name: name, kind: kind, column: column, isQuoted: isQuoted)
+            Part(name: name, kind: kind, columnType: columnType, isQuoted: isQuoted)
         }
 
         /// The type that the model has for the column.
         var type: PostgresType {
-            switch column.name {
+            switch columnType {
             case "date": .date
             case "bytea": .bytea
             default: kind.type
@@ -35,16 +36,19 @@ package struct KeyColumns: Sendable, Equatable {
         }
 
         /// The type of the column.
-        package var typeName: String { column.name ?? kind.type.description }
+        package var typeName: String { columnType ?? kind.type.description }
     }
 
     package let parts: [Part]
 
     /// The columns in all tables of a hierarchy.
-    init(of descriptor: ModelDescriptor) {
+    ///
+    /// - Parameter found: by column, the types that somebody else's table has.
+    init(of descriptor: ModelDescriptor, found: [String: String] = [:]) {
         let root = descriptor.root
-        let parts = root.keyParts.map {
-            Part(name: Naming.column(of: $0.property), kind: $0.kind, column: KeyColumnType($0.type))
+        let parts = root.keyParts.map { part in
+            let name = Naming.column(of: part.property)
+            return Part(name: name, kind: part.kind, columnType: found[name] ?? part.type)
         }
         self.init(
             parts.isEmpty ? [Part(name: Naming.keyColumn(of: descriptor), kind: descriptor.keyKind)] : parts)

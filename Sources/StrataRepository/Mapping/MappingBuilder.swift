@@ -19,11 +19,13 @@ struct MappingBuilder {
         var orders: [ListOrder] = []
     }
 
-    init(_ schema: Schema, schemaName: String, tables: TableOwnership = .own) {
+    init(
+        _ schema: Schema, schemaName: String, tables: TableOwnership = .own, found: [TableName: FoundTable] = [:]
+    ) {
         self.schemaName = schemaName
         classes = schema.classes
         parts = schema.entities.map { _ in Parts() }
-        makeEntities(schema, tables)
+        makeEntities(schema, tables, found)
         let parentsFirst = entities.filter { $0.parent == nil }.flatMap(\.family)
         for entity in parentsFirst { mapProperties(of: entity) }
         for entity in entities {
@@ -36,7 +38,9 @@ struct MappingBuilder {
     }
 
     /// The entities in the order of the schema; each is made after its superclass.
-    private mutating func makeEntities(_ schema: Schema, _ tables: TableOwnership) {
+    private mutating func makeEntities(
+        _ schema: Schema, _ tables: TableOwnership, _ found: [TableName: FoundTable]
+    ) {
         let places = Dictionary(
             schema.entities.enumerated().map { (ObjectIdentifier($1.descriptor), $0) },
             uniquingKeysWith: { first, _ in first })
@@ -46,7 +50,8 @@ struct MappingBuilder {
             if let known = made[index] { return known }
             let entity = schema.entities[index]
             let parent = entity.descriptor.superclass.flatMap { places[ObjectIdentifier($0)] }.map(make)
-            let mapping = EntityMapping(entity, index: index, parent: parent, schemaName: schemaName, tables: tables)
+            let mapping = EntityMapping(
+                entity, index: index, parent: parent, schemaName: schemaName, tables: tables, found: found)
             made[index] = mapping
             return mapping
         }
@@ -85,7 +90,7 @@ struct MappingBuilder {
             name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
             isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
             isExternal: attribute.options.contains(.externalStorage), precision: attribute.precision,
-            storedType: attribute.storedType)
+            storedType: attribute.storedType, isGenerated: attribute.isGenerated)
     }
 
     private mutating func map(_ property: RelationshipProperty, of owner: EntityMapping) -> RelationshipMapping? {

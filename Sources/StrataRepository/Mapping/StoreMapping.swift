@@ -1,6 +1,5 @@
 package import StrataClient
 package import StrataModels
-import Synchronization
 
 /// How the entities of one schema lie in the tables of a PostgreSQL schema.
 ///
@@ -25,6 +24,8 @@ package final class StoreMapping: Sendable {
     package let tenant: AnyAttributeProperty?
     /// Whether objects of a class are deleted softly.
     package let deletesSoftly: Bool
+    /// Whether a class has properties that the database computes.
+    package let hasGeneratedColumns: Bool
     /// Whether values are compared when a transaction is committed: a statement that is one by itself would fail behind its end.
     package let defersUniqueValues: Bool
     /// To-many relationships whose order is stored.
@@ -40,15 +41,17 @@ package final class StoreMapping: Sendable {
     /// Whether objects of a class are rows of a view.
     package let hasViews: Bool
 
+    /// - Parameter found: what tables of others are where they are not what the models have.
     package init(
-        _ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true, tables: TableOwnership = .own
+        _ schema: Schema, in schemaName: String = "public", recordsHistory: Bool = true, tables: TableOwnership = .own,
+        found: [TableName: FoundTable] = [:]
     ) {
         self.schema = schema
         self.tables = tables
         // The history is made by triggers, and they would be Strata's in somebody else's tables.
         self.recordsHistory = recordsHistory && tables == .own
         self.schemaName = schemaName
-        let builder = MappingBuilder(schema, schemaName: schemaName, tables: tables)
+        let builder = MappingBuilder(schema, schemaName: schemaName, tables: tables, found: found)
         entities = builder.entities
         hasViews = builder.entities.contains(where: \.isView)
         joinTables = builder.joinTables
@@ -64,6 +67,7 @@ package final class StoreMapping: Sendable {
         hasDates = builder.entities.contains { !$0.descriptor.dates.isEmpty }
         tenant = builder.entities.lazy.compactMap(\.descriptor.tenant).first
         deletesSoftly = builder.entities.contains { $0.descriptor.dates.deletion != nil }
+        hasGeneratedColumns = builder.entities.contains { !$0.descriptor.generatedSlots.isEmpty }
         defersUniqueValues = builder.entities.contains { $0.entity.modelUniques.contains { $0.timing == .deferred } }
         orderedRelationships = relationships.filter { $0.order != nil }
         byDescriptor = Dictionary(
@@ -87,7 +91,10 @@ package final class EntityMapping: Sendable {
     package let descriptor: ModelDescriptor
     /// Position in `StoreMapping.entities`.
     package let index: Int
-    private let declaredTable: TableName
+    /// Of somebody else's with heirs that have classes of their own: without the rows of these.
+    package let table: TableName
+    /// What was found in somebody else's table; nothing in one of Strata's.
+    package let found: FoundTable
     /// The columns of the key, the same in all tables of the hierarchy.
     package let key: KeyColumns
     /// What the keys of the hierarchy are.
@@ -103,14 +110,14 @@ package final class EntityMapping: Sendable {
     package let tables: TableOwnership
     /// The properties whose numbers have a precision, inherited ones included.
     let preciseProperties: [AnyAttributeProperty]
-    private let found = Mutex(FoundColumns())
     // What leads to other classes is tied by MappingBuilder, when all of them are there.
     let tiedChildren = SetOnce<[EntityMapping]>()
     let tiedProperties = SetOnce<PropertyMappings>()
     let tiedUniqueSets = SetOnce<[UniqueSet]>()
 
     init(
-        _ entity: Schema.Entity, index: Int, parent: EntityMapping?, schemaName: String, tables: TableOwnership = .own
+        _ entity: Schema.Entity, index: Int, parent: EntityMapping?, schemaName: String,
+        tables: TableOwnership = .own, found: [TableName: FoundTable] = [:]
     ) {
         self.parent = parent
         self.tables = tables
@@ -120,8 +127,10 @@ package final class EntityMapping: Sendable {
         inheritance = entity.descriptor.root.names.inheritance ?? .joinedTables
         discriminator = entity.descriptor.names.discriminator?.description ?? entity.name
         let base = inheritance == .singleTable ? entity.descriptor.root : entity.descriptor
-        declaredTable = TableName(schema: base.namedSchema ?? schemaName, name: Naming.table(of: base))
-        key = KeyColumns(of: entity.descriptor)
+        let name = TableName(schema: base.namedSchema ?? schemaName, name: Naming.table(of: base))
+        self.found = found[name] ?? FoundTable()
+        table = TableName(schema: name.schema, name: name.name, isAlone: self.found.hasHeirs)
+        key = KeyColumns(of: entity.descriptor, found: self.found.keyTypes)
         keyKind = entity.descriptor.keyKind
         keySlots = entity.descriptor.keySlots
         preciseProperties = entity.descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter {
@@ -149,20 +158,6 @@ package final class EntityMapping: Sendable {
     var declaredConversions: [String: ColumnConversion] { tiedProperties.value.declaredConversions }
     /// The unique sets that this class declares. The columns of each stand in one table.
     var ownUniqueSets: [UniqueSet] { tiedUniqueSets.value }
-
-    /// Somebody else's may have heirs with classes of their own, whose rows are none of this class's.
-    package var table: TableName {
-        guard tables == .external else { return declaredTable }
-        var table = declaredTable
-        table.hasHeirs = foundColumns.hasHeirs
-        return table
-    }
-
-    /// Is told what was found when the store was looked at.
-    package func learn(_ columns: FoundColumns) { found.withLock { $0 = columns } }
-
-    /// What was found in somebody else's table; nothing for one of Strata's.
-    package var foundColumns: FoundColumns { tables == .external ? base.found.withLock { $0 } : FoundColumns() }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }
@@ -202,8 +197,8 @@ package final class EntityMapping: Sendable {
     /// The slots that such a class writes in its table.
     var tableSlots: Range<Int> { isSingleTable ? 0..<descriptor.properties.count : descriptor.ownSlots }
 
-    /// Those of them that have a column and are not the key.
-    var tableValueSlots: [Int] { tableSlots.filter { columns[$0] != nil && $0 != keySlot } }
+    /// Those of them that have a column, are not the key, and are not computed by the server.
+    var tableValueSlots: [Int] { tableSlots.filter { columns[$0]?.isGenerated == false && $0 != keySlot } }
 
     /// The column that says which class a row has, if the table in which this class has its own columns has it.
     package var ownClassColumn: String? { base.parent == nil ? classColumn : nil }
@@ -226,7 +221,10 @@ package final class EntityMapping: Sendable {
     /// The columns of this class's own table that belong to its properties, without that of the key.
     package var ownColumns: [Column] { ownValueSlots.compactMap { columns[$0] } }
 
-    /// The slots of this class's own properties that have a column and are not the key: what is written of a row beside its key.
+    /// Those of ``ownValueSlots`` that the server does not compute: what is written of a row beside its key.
+    var ownWrittenSlots: [Int] { ownValueSlots.filter { columns[$0]?.isGenerated == false } }
+
+    /// The slots of this class's own properties that have a column and are not the key.
     package var ownValueSlots: [Int] { descriptor.ownSlots.filter { columns[$0] != nil && $0 != keySlot } }
 
     /// The columns of properties in the table for which this class stands, each as it is carried, without that of the key.
@@ -261,25 +259,16 @@ package final class EntityMapping: Sendable {
 }
 
 /// A table's name with its schema; always both are written.
-package struct TableName: Sendable {
+package struct TableName: Hashable, Sendable {
     package var schema: String
     package var name: String
-    /// Whether tables of other classes inherit from it, so that a statement has to say that it is about the rows of this one (manual, 5.10).
-    var hasHeirs = false
+    /// Whether it stands for the rows of this table without those of the tables that inherit from it (`ONLY`).
+    let isAlone: Bool
 
-    package init(schema: String, name: String) {
-        (self.schema, self.name) = (schema, name)
-    }
-}
+    package init(schema: String, name: String) { self.init(schema: schema, name: name, isAlone: false) }
 
-extension TableName: Hashable {
-    package static func == (one: TableName, other: TableName) -> Bool {
-        one.name == other.name && one.schema == other.schema
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(schema)
-        hasher.combine(name)
+    init(schema: String, name: String, isAlone: Bool) {
+        (self.schema, self.name, self.isAlone) = (schema, name, isAlone)
     }
 }
 
@@ -299,6 +288,8 @@ package struct Column: Sendable {
     var precision: NumericPrecision?
     /// What the column is where the server converts its values to `type` and back; `nil` for nearly all.
     var storedType: StoredType?
+    /// Whether the server computes it: it is in no statement that writes.
+    var isGenerated = false
     /// The columns of a foreign key of several. ``name`` is then none of the table's, but what the one value is called where it is carried.
     package var foreignKey: ForeignKeyColumns?
 
@@ -317,5 +308,5 @@ package struct Column: Sendable {
     package var tableNames: [String] { foreignKey?.key.names ?? [name] }
 
     /// Whether any column is written with it.
-    var isWritten: Bool { foreignKey?.owned.isEmpty != true }
+    var isWritten: Bool { !isGenerated && foreignKey?.owned.isEmpty != true }
 }

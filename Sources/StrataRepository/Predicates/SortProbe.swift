@@ -156,13 +156,17 @@ final class SortProbe: ObjectContext {
     /// Gives a property some value, whatever it is; not through its setter, which may read the value first.
     private static func fill(_ property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
         func open<V>(_: V.Type) -> Bool {
-            guard let value = SampleValue<V>.any, let original = SampleValue.stored(value) else { return false }
-            original.slot = property.slot
-            var originals = OriginalsReader([original])
-            model._$restore(&originals)
-            return property.isLoaded(in: model)
+            SampleValue<V>.any.map { put($0, into: property, of: model) } ?? false
         }
         return open(property.valueType)
+    }
+
+    private static func put<V>(_ value: V, into property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
+        guard let original = SampleValue.stored(value) else { return false }
+        original.slot = property.slot
+        var originals = OriginalsReader([original])
+        model._$restore(&originals)
+        return property.isLoaded(in: model)
     }
 
     /// Writes a sample and returns it; `nil` when there is none of this type, or the property cannot be written.
@@ -188,7 +192,10 @@ final class SortProbe: ObjectContext {
 
     private static func write<V>(_ value: V, _ property: AnyAttributeProperty, _ model: some PersistentModel) -> Bool {
         func open<M: PersistentModel>(_ model: M) -> Bool {
-            guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<M, V> else { return false }
+            // What the database computes has no setter.
+            guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<M, V> else {
+                return property.isGenerated && put(value, into: property, of: model)
+            }
             model[keyPath: keyPath] = value
             return true
         }

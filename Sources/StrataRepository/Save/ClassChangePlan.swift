@@ -36,7 +36,7 @@ struct ClassChangePlan {
         left = old.chain.filter { entity in !new.chain.contains { $0 === entity } }.reversed()
         entered = new.chain.filter { entity in !old.chain.contains { $0 === entity } }
         let kept = Set(new.columns.compactMap { $0?.name })
-        var slots = SlotSet(entered.filter { $0.base !== $0 }.flatMap(\.ownValueSlots))
+        var slots = SlotSet(entered.filter { $0.base !== $0 }.flatMap(\.ownWrittenSlots))
         if new.ownRows != nil {
             // Until the row is of the class, no update finds it by that.
             let inherited = new.root.descriptor.properties.count
@@ -44,7 +44,9 @@ struct ClassChangePlan {
             slots.formUnion(SlotSet(changed.filter { $0 >= inherited && new.tableValueSlots.contains($0) }))
         }
         self.slots = slots
-        cleared = left.filter { $0.base !== $0 }.flatMap(\.ownColumns).filter { !kept.contains($0.name) }
+        cleared = left.filter { $0.base !== $0 }.flatMap { entity in
+            entity.ownWrittenSlots.compactMap { entity.columns[$0] }
+        }.filter { !kept.contains($0.name) }
     }
 
     var place: RowPlace { RowPlace(model._$state.key, of: new) }

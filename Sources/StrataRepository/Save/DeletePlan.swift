@@ -54,7 +54,7 @@ package struct DeletePlan {
         }
         self.roots.sort()
         reach = Set(self.roots)
-        leavesRows = self.roots.contains { mapping.entities[$0].family.contains(where: \.foundColumns.staysBehind) }
+        leavesRows = self.roots.contains { mapping.entities[$0].family.contains(where: \.found.staysBehind) }
         keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
         minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
             .map(Edge.init).filter { self.roots.contains($0.destination) }
@@ -182,7 +182,7 @@ package struct DeletePlan {
     /// Whether rows of a subclass's table are in the way of what they refer to: the server would delete them with their root's
     /// rows, but maybe only after it has checked their foreign keys; or not at all.
     private static func isChecked(_ entity: EntityMapping) -> Bool {
-        entity.foundColumns.staysBehind || !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
+        entity.found.staysBehind || !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
     }
 
     /// The objects at the other end of one object `d`.

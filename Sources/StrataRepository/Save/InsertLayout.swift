@@ -149,16 +149,14 @@ struct InsertLayout {
             owner: owner, first: types.count,
             columns: owner.key.isSingle ? [InsertedColumn(owner.key.first, owner.keyKind.type)] : [])
         if let name = owner.ownClassColumn { table.columns.append(InsertedColumn(name, .text)) }
-        var covered: [EntityMapping] = []
-        for member in members ?? [owner] {
-            for slot in member.tableValueSlots {
-                guard let column = member.columns[slot] else { continue }
-                let declaring = member.declaring(slot)
-                if covered.contains(where: { $0 === declaring }) { continue }
+        let classes = members ?? [owner]
+        for declaring in owner.base.tableClasses
+        where classes.contains(where: { $0.descriptor.inherits(from: declaring.descriptor) }) {
+            for slot in declaring.ownWrittenSlots {
+                guard let column = declaring.columns[slot] else { continue }
                 table.slots.append(PlacedSlot(slot: slot, declaring: declaring))
                 table.columns.append(InsertedColumn(column))
             }
-            if members != nil { covered += member.chain }
         }
         table.columns += owner.base.orders.map { InsertedColumn($0.position) }
         types += table.columns.map(\.transport)

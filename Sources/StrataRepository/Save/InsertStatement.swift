@@ -69,7 +69,7 @@ extension EntityMapping {
 
 extension TableName {
     /// Where rows are read, changed and deleted.
-    var quoted: String { (hasHeirs ? "ONLY " : "") + target }
+    var quoted: String { (isAlone ? "ONLY " : "") + target }
     /// Where rows are inserted: always into this table.
     var target: String { SQLFragment.quoted(schema) + "." + SQLFragment.quoted(name) }
 }

@@ -56,7 +56,7 @@ enum SaveValidation {
 
     private static func checkParts(_ parts: [KeyPart], of group: ModelGroups.Group, onlyChanged: Bool) throws {
         let slots = SlotSet(group.entity.keySlots)
-        for (part, column) in zip(parts, group.entity.key.parts) where column.column.name == "bpchar" {
+        for (part, column) in zip(parts, group.entity.key.parts) where column.columnType == "bpchar" {
             for model in group.models where part.value(in: model)?.text?.hasSuffix(" ") == true {
                 throw SaveError.paddedKey(part.property, column.name, of: model)
             }

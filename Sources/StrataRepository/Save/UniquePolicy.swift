@@ -96,7 +96,7 @@ public struct UpsertedProperties: Hashable, Sendable {
             let property = T._$descriptor.property(for: keyPath)
             let isStored =
                 switch property {
-                case let attribute as AnyAttributeProperty: !attribute.isEphemeral
+                case let attribute as AnyAttributeProperty: !attribute.isEphemeral && !attribute.isGenerated
                 case let relationship as RelationshipProperty: relationship.isToOne
                 default: false
                 }

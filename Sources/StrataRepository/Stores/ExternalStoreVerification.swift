@@ -52,11 +52,11 @@ package final class ExternalStoreVerification: StoreOperation {
         return batch
     }
 
-    /// Who the store is. The mapping learns the types of the columns.
+    /// Who the store is, and the mapping with what was found in the tables.
     ///
     /// Throws `storeDoesNotFit` with everything that does not fit, and `unsupportedFeature` for moments without time zone where sessions are
     /// not in UTC.
-    package func identity() throws(SwiftDataError) -> StoreIdentity {
+    package func verified() throws(SwiftDataError) -> (identity: StoreIdentity, mapping: StoreMapping) {
         let differences = mapping.schemaNames.map { name in
             DefinitionDifference(
                 definitions[name] ?? DatabaseDefinition(), found: inspection[name] ?? DatabaseInspection.Contents(),
@@ -71,9 +71,13 @@ package final class ExternalStoreVerification: StoreOperation {
                     + misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
-        learnTypes()
-        try requireUTC()
-        return StoreIdentity(identifier: identifier, advice: lines(differences.map(\.advice)) + unreadHeirs)
+        let found = StoreMapping(
+            mapping.schema, in: mapping.schemaName, recordsHistory: mapping.recordsHistory, tables: mapping.tables,
+            found: self.found)
+        try requireUTC(found)
+        let identity = StoreIdentity(
+            identifier: identifier, advice: lines(differences.map(\.advice)) + unreadHeirs(found))
+        return (identity, found)
     }
 
     /// What was found of each PostgreSQL schema, in their order; of all but the store's own with the schema's name.
@@ -88,9 +92,9 @@ package final class ExternalStoreVerification: StoreOperation {
     }
 
     /// Heirs without a class, of a table of which another heir has one.
-    private var unreadHeirs: [String] {
+    private func unreadHeirs(_ found: StoreMapping) -> [String] {
         let classTables = Set(mapping.entities.map(\.table))
-        return mapping.entities.filter(\.table.hasHeirs).flatMap { entity in
+        return zip(mapping.entities, found.entities).filter(\.1.found.hasHeirs).flatMap { entity, _ in
             (heirs[entity.table] ?? []).filter { !classTables.contains($0) }.map {
                 "\($0.name) inherits from \(entity.table.name) and has no class: its rows are not read, because others of its heirs have classes"
             }
@@ -114,21 +118,23 @@ package final class ExternalStoreVerification: StoreOperation {
         inspection[entity.table.schema]?.definition.table(named: entity.table.name)
     }
 
-    private func learnTypes() {
+    /// What the tables are where they are not what the models have.
+    private var found: [TableName: FoundTable] {
         let classTables = Set(mapping.entities.map(\.table))
-        for entity in mapping.entities {
+        var tables: [TableName: FoundTable] = [:]
+        for entity in mapping.entities where entity.base === entity {
             guard let expected = definitions[entity.table.schema]?.table(named: entity.table.name),
                 let actual = actualTable(of: entity)
             else { continue }
-            var found = FoundColumns()
+            var found = FoundTable()
             // Where heirs have classes, their rows are objects of these. Of others, as of a table that was divided by hand, they are read as ever.
             found.hasHeirs = heirs[entity.table]?.contains(where: classTables.contains) == true
             for column in expected.columns {
                 guard let type = actual.column(named: column.name)?.type, type != column.type else { continue }
                 if let part = entity.key.part(ofColumn: column.name) {
-                    if type.base == .other("timestamp") { part.column.learn("timestamp") }
+                    if type.base == .other("timestamp") { found.keyTypes[part.name] = "timestamp" }
                     if type.isPadded {
-                        part.column.learn("bpchar")
+                        found.keyTypes[part.name] = "bpchar"
                         // The property has what the key has: without the blanks that fill it up.
                         found.converted[column.name] = ColumnConversion(read: "text", written: "bpchar")
                         continue
@@ -148,7 +154,7 @@ package final class ExternalStoreVerification: StoreOperation {
                 }
             }
             found.staysBehind =
-                entity.base === entity && entity.parent != nil
+                entity.parent != nil
                 && !actual.foreignKeys.contains { key in
                     key.columns == entity.key.names && key.onDelete == .cascade
                         && entity.chain.contains { parent in
@@ -157,15 +163,16 @@ package final class ExternalStoreVerification: StoreOperation {
                                 && parent.table == TableName(schema: schema, name: key.referencedTable)
                         }
                 }
-            entity.learn(found)
+            tables[entity.table] = found
         }
+        return tables
     }
 
     /// A pooler's sessions are not Strata's to set, and in another zone the server would shift what is written.
-    private func requireUTC() throws(SwiftDataError) {
+    private func requireUTC(_ mapping: StoreMapping) throws(SwiftDataError) {
         guard !["UTC", "ETC/UTC", "GMT", "ETC/GMT"].contains(timeZone.uppercased()) else { return }
         for entity in mapping.entities {
-            guard let name = entity.foundColumns.withoutTimeZone else { continue }
+            guard let name = entity.found.withoutTimeZone else { continue }
             throw SwiftDataError(
                 .unsupportedFeature,
                 "The column \(entity.table.name).\(name) is timestamp without time zone and is taken as UTC, but the server's sessions are "

@@ -24,6 +24,16 @@ extension SchemaValidation {
             guard let condition = unique.condition,
                 let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
             else { continue }
+            let generated = entity.columns.compactMap(\.self).first {
+                $0.isGenerated && text.expression.columns.contains($0.name)
+            }
+            if let generated {
+                report(
+                    entity.name,
+                    "the condition of #Unique of \(unique.names.joined(separator: ", ")) asks for \(generated.propertyName), which the database "
+                        + "computes: a save finds rows by what objects have, and has no value of it",
+                    remedy: "name what it is computed from")
+            }
             let columns = Set(entity.columns.compactMap { $0?.name })
             guard !columns.isSuperset(of: text.expression.columns) else { continue }
             report(

@@ -12,6 +12,8 @@ extension SchemaValidation {
             validation.checkNames(of: entity)
             validation.checkColumns(of: entity)
             validation.checkParts(of: entity)
+            validation.checkGenerated(of: entity)
+            validation.checkServerDefaults(of: entity)
             validation.checkRelationshipTables(of: entity)
             if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
             validation.checkConditions(of: entity, in: mapping)

@@ -70,6 +70,7 @@ struct DefinitionBuilder {
     private func addColumns(of entity: EntityMapping, to table: inout TableDefinition) {
         for column in entity.ownColumns.flatMap(\.tableColumns) {
             var definition = Self.column(column)
+            definition.defaultExpression = Self.serverDefault(of: column, in: entity)
             if entity.base !== entity, !definition.isNullable {
                 definition.isNullable = true
                 if mapping.tables == .own {
@@ -94,7 +95,7 @@ struct DefinitionBuilder {
             key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
         }
         guard let classColumn = entity.classColumn else { return [key] }
-        // The one column with a default: other programs that insert into the root's table mean the root's class.
+        // It has a default: other programs that insert into the root's table mean the root's class.
         let discriminator = ColumnDefinition(
             name: classColumn, type: "text", collation: Self.textCollation,
             defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
@@ -111,11 +112,22 @@ struct DefinitionBuilder {
     /// Text is compared as bytes, in indexes too: decision 0004.
     private static let textCollation = "C"
 
+    /// What rows of other programs have that come without a value.
+    private static func serverDefault(of column: Column, in entity: EntityMapping) -> String? {
+        guard let slot = column.slot, let attribute = entity.descriptor.properties[slot] as? AnyAttributeProperty,
+            attribute.options.contains(.serverDefault)
+        else { return nil }
+        // One that is no constant is a finding of the schema's validation.
+        let expression = DefaultExpression(attribute)
+        return expression.isConstant ? expression.text : nil
+    }
+
     static func column(_ column: Column) -> ColumnDefinition {
         let type = ColumnType(of: column)
         return ColumnDefinition(
             name: column.name, type: type, isNullable: column.isNullable,
-            collation: type == .text ? textCollation : nil, storage: column.isExternal ? .external : nil)
+            collation: type == .text ? textCollation : nil, isGenerated: column.isGenerated,
+            storage: column.isExternal ? .external : nil)
     }
 
     // MARK: Keys and indexes

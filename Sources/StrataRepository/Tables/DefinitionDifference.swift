@@ -146,8 +146,14 @@ package struct DefinitionDifference {
                 )
             }
         }
-        if actual.isGenerated {
-            misfits.append("\(place) is computed by the server and takes no value: drop GENERATED, or the property")
+        if actual.isGenerated, !column.isGenerated {
+            misfits.append(
+                "\(place) is computed by the server and takes no value: drop GENERATED, or mark the property .generated"
+            )
+        } else if column.isGenerated, !actual.isGenerated {
+            misfits.append(
+                "\(place) is not computed by the server, and nobody would write it: \(wanting(column, in: table)) GENERATED ALWAYS AS (…) STORED, "
+                    + "or remove .generated")
         }
         if actual.identity?.isAlways == true, tables == .own {
             misfits.append(

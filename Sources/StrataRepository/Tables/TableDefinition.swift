@@ -67,6 +67,11 @@ package struct TableDefinition: Codable, Hashable, Sendable {
         return nil
     }
 
+    /// Whether a property gives a column its default. That of the column that says the class is the table's own.
+    package func hasServerDefault(_ column: ColumnDefinition) -> Bool {
+        column.defaultExpression != nil && column.name != classColumn
+    }
+
     /// Whether what stands in that column are numbers.
     var classesAreNumbers: Bool {
         for case .isOneOf(let column, let values) in checks.map(\.condition) where column == classColumn {

@@ -1,17 +1,18 @@
 import Foundation
 import StrataClient
-import StrataModels
-import StrataRepository
+package import StrataModels
 
 /// What SQL says for the initializer expression of an attribute.
 ///
 /// The expression is Swift code: all that can be known of it is what it yields. It is evaluated several times; a value that
 /// stays the same is a constant, UUIDs that differ and dates that are now have functions in SQL, and anything else has no
 /// text.
-struct DefaultExpression {
+package struct DefaultExpression {
     /// `'new'::text`, `0`, `gen_random_uuid()`; `nil` without a default, for `nil` as the default, and for a default that SQL
     /// cannot say.
-    let text: String?
+    package let text: String?
+    /// Whether it is one value, which stands in ``text``.
+    package let isConstant: Bool
 
     /// Enough to tell `Bool.random()` from a constant.
     private static let evaluations = 24
@@ -19,14 +20,14 @@ struct DefaultExpression {
     /// every freezing.
     private static let nearby: TimeInterval = 2 * 86_400
 
-    init(_ property: AnyAttributeProperty) {
+    package init(_ property: AnyAttributeProperty) {
         guard let first = property.defaultValue, !Self.isUnordered(first), let encoded = Self.encoded(first, property)
         else {
-            text = nil
+            (text, isConstant) = (nil, false)
             return
         }
         if let date = Self.date(encoded, property), abs(date.timeIntervalSinceNow) < Self.nearby {
-            text = abs(date.timeIntervalSinceNow) < 1 ? "now()" : nil
+            (text, isConstant) = (abs(date.timeIntervalSinceNow) < 1 ? "now()" : nil, false)
             return
         }
         let isConstant = (1..<Self.evaluations).allSatisfy { _ in
@@ -43,6 +44,7 @@ struct DefaultExpression {
         } else {
             text = property.columnType == .uuid ? "gen_random_uuid()" : nil
         }
+        self.isConstant = isConstant && text != nil
     }
 
     /// The binary form; `nil` for NULL and for what cannot be stored.
