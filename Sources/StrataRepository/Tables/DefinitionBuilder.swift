@@ -251,7 +251,7 @@ struct DefinitionBuilder {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
-                holder.table == TableName(schema: schemaName, name: table.name) && table.uniques.contains { $0.columns == column.tableNames }
+                holder.table.schema == schemaName && holder.table.name == table.name && table.uniques.contains { $0.columns == column.tableNames }
             }
             if !isThere {
                 add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table)
