@@ -88,7 +88,7 @@ enum Departments {
             #expect(tagged.map(\.email) == ["a@x"])
 
             // Who deletes an account takes its links along, and leaves readers.
-            try await other.delete(model: Departments.Account.self)
+            try other.delete(model: Departments.Account.self)
             try await other.save()
             #expect(
                 try await store.database.texts(
@@ -123,23 +123,26 @@ enum Departments {
         }
         #expect(
             error?.message == """
-                The models do not fit the tables in the schema "public", "sales", which are external:
-                - column users.name is missing, Reader.name needs text NOT NULL: change the class, or have a migration written that adds it
-                - in the schema "sales": column users.email is missing, Account.email needs text NOT NULL: change the class, or have a migration written that adds it
-                - in the schema "sales": unique constraint
+                The models do not fit the tables in the schemas "public", "sales", which are external:
+                - column users.name is missing, the property Reader.name needs text NOT NULL: change the class, or have a migration written that adds it
+                - in the schema "sales": column users.email is missing, the property Account.email needs text NOT NULL: change the class, or have a migration written that adds it
+                - in the schema "sales": users (email) is not unique, the schema needs it to be: write a migration that adds UNIQUE (email)
                 Where the tables have changed, introspect writes the classes anew.
                 """)
     }
 
     @Test func `tables of Strata's own are in one schema`() async throws {
-        let error = await #expect(throws: SwiftDataError.self) {
-            try await withModelStore(of: Schema(Departments.types)) { _ in }
+        try await withTestDatabase { database in
+            let configuration = ModelConfiguration(url: try #require(database.foundationURL))
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await ModelContainer(for: Schema(Departments.types), configurations: [configuration])
+            }
+            #expect(
+                error?.message.contains(
+                    """
+                    Account: it names the PostgreSQL schema "sales", and the tables that Strata makes are all in that of the store, "public". \
+                    Remedy: remove postgresSchema, and give the class a configuration of its own
+                    """) == true, "\(String(describing: error))")
         }
-        #expect(
-            error?.message.contains(
-                """
-                Account: it names the PostgreSQL schema "sales", and the tables that Strata makes are all in that of the store, "public". \
-                Remedy: remove postgresSchema, and give the class a configuration of its own
-                """) == true, "\(String(describing: error))")
     }
 }

@@ -96,7 +96,8 @@ struct ConstraintChecks {
         return [
             ModelDiagnostic(
                 argument,
-                "'#\(constraint.kind.rawValue)' names one and has several lists; write '#\(constraint.kind.rawValue)' once for each")
+                "'#\(constraint.kind.rawValue)' names one and has several lists; write '#\(constraint.kind.rawValue)' once for each"
+            )
         ]
     }
 

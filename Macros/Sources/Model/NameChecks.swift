@@ -6,7 +6,8 @@ struct NameChecks {
 
     /// The labels that give names, each with an example.
     private static let examples = [
-        "table": "users", "postgresSchema": "sales", "keyColumn": "id", "classColumn": "kind", "column": "first_name", "inverseColumn": "group_id",
+        "table": "users", "postgresSchema": "sales", "keyColumn": "id", "classColumn": "kind", "column": "first_name",
+        "inverseColumn": "group_id",
     ]
     /// The bytes PostgreSQL keeps of a name (manual 4.1.1).
     private static let maximumBytes = 63
@@ -19,7 +20,9 @@ struct NameChecks {
             }
             if label == "columns" { return list(argument.expression) }
             guard let example = Self.examples[label] else { return [] }
-            return Self.problem(of: argument.expression, label, example).map { [ModelDiagnostic(argument.expression, $0)] }
+            return Self.problem(of: argument.expression, label, example).map {
+                [ModelDiagnostic(argument.expression, $0)]
+            }
                 ?? []
         }
     }

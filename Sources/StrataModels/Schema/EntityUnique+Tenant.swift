@@ -6,7 +6,8 @@ extension Schema.EntityUnique {
     func withinTenant(of descriptor: ModelDescriptor) -> Schema.EntityUnique {
         guard let tenant = descriptor.tenantBefore(names) else { return self }
         return Schema.EntityUnique(
-            names: [tenant] + names, givenName: givenName, letterCase: letterCase, nulls: nulls, timing: timing, condition: condition,
+            names: [tenant] + names, givenName: givenName, letterCase: letterCase, nulls: nulls, timing: timing,
+            condition: condition,
             source: source)
     }
 }

@@ -165,7 +165,8 @@ extension Schema {
         /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
         public init(
             _ name: String, table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil,
-            classColumn: String? = nil, inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil,
+            classColumn: String? = nil, inheritance: Schema.Inheritance? = nil,
+            discriminator: Schema.Discriminator? = nil,
             subentities: Entity..., properties: any SchemaProperty...
         ) {
             self.name = name
@@ -244,7 +245,8 @@ extension EntityDescription {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, postgresSchema: entity.postgresSchema,
-            keyColumn: entity.keyColumn, classColumn: entity.classColumn, inheritance: entity.inheritance, discriminator: entity.discriminator,
+            keyColumn: entity.keyColumn, classColumn: entity.classColumn, inheritance: entity.inheritance,
+            discriminator: entity.discriminator,
             primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
             partition: entity.partition,
             properties: entity.storedProperties.map { PropertyDescription($0) },

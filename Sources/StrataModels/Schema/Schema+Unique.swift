@@ -98,12 +98,14 @@ extension Schema.EntityUnique {
     /// Of all objects.
     package init(_ names: [String]) {
         self.init(
-            names: names, givenName: nil, letterCase: .sensitive, nulls: .distinct, timing: .immediate, condition: nil, source: nil)
+            names: names, givenName: nil, letterCase: .sensitive, nulls: .distinct, timing: .immediate, condition: nil,
+            source: nil)
     }
 
     init(_ unique: Schema.ModelUnique, names: ([AnyKeyPath]) -> [String]) {
         self.init(
-            names: names(unique.keyPaths), givenName: unique.name, letterCase: unique.letterCase, nulls: unique.nulls, timing: unique.timing,
+            names: names(unique.keyPaths), givenName: unique.name, letterCase: unique.letterCase, nulls: unique.nulls,
+            timing: unique.timing,
             condition: unique.condition, source: unique.condition?.source)
     }
 

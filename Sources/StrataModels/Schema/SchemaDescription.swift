@@ -73,7 +73,8 @@ extension EntityDescription.Unique: Codable {
 
     init(_ unique: Schema.EntityUnique) {
         self.init(
-            names: unique.names, givenName: unique.givenName, letterCase: unique.letterCase == .sensitive ? nil : unique.letterCase,
+            names: unique.names, givenName: unique.givenName,
+            letterCase: unique.letterCase == .sensitive ? nil : unique.letterCase,
             nulls: unique.nulls == .distinct ? nil : unique.nulls,
             timing: unique.timing == .immediate ? nil : unique.timing, condition: unique.source)
     }
@@ -111,7 +112,8 @@ extension EntityDescription.Unique: Codable {
 extension Schema.EntityUnique {
     init(_ description: EntityDescription.Unique) {
         self.init(
-            names: description.names, givenName: description.givenName, letterCase: description.letterCase ?? .sensitive,
+            names: description.names, givenName: description.givenName,
+            letterCase: description.letterCase ?? .sensitive,
             nulls: description.nulls ?? .distinct,
             timing: description.timing ?? .immediate, condition: nil, source: description.condition)
     }

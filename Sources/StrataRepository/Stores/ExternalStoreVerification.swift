@@ -67,7 +67,7 @@ package final class ExternalStoreVerification: StoreOperation {
         guard misfits.isEmpty, let identifier else {
             throw SwiftDataError(
                 .storeDoesNotFit,
-                "The models do not fit the tables in the schema \"\(mapping.schemaName)\"\(otherSchemas), which are external:\n"
+                "The models do not fit the tables in \(schemas), which are external:\n"
                     + misfits.map { "- " + $0 }.joined(separator: "\n")
                     + "\nWhere the tables have changed, introspect writes the classes anew.")
         }
@@ -87,8 +87,9 @@ package final class ExternalStoreVerification: StoreOperation {
         }
     }
 
-    private var otherSchemas: String {
-        mapping.schemaNames.dropFirst().map { ", \"\($0)\"" }.joined()
+    private var schemas: String {
+        let names = mapping.schemaNames.map { "\"\($0)\"" }.joined(separator: ", ")
+        return mapping.schemaNames.count == 1 ? "the schema \(names)" : "the schemas \(names)"
     }
 
     /// Heirs without a class, of a table of which another heir has one.

@@ -51,7 +51,8 @@ struct DefinitionBuilder {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
                     name: Naming.joined(name, entity.key.first, "fkey"), columns: entity.key.names,
-                    referencedSchema: otherSchema(of: parent), referencedTable: parent.table.name, referencedColumns: parent.key.names, onDelete: .cascade))
+                    referencedSchema: otherSchema(of: parent), referencedTable: parent.table.name,
+                    referencedColumns: parent.key.names, onDelete: .cascade))
         } else if let condition = entity.classCondition {
             table.checks.append(
                 CheckDefinition(
@@ -251,7 +252,8 @@ struct DefinitionBuilder {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
-                holder.table.schema == schemaName && holder.table.name == table.name && table.uniques.contains { $0.columns == column.tableNames }
+                holder.table.schema == schemaName && holder.table.name == table.name
+                    && table.uniques.contains { $0.columns == column.tableNames }
             }
             if !isThere {
                 add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table)
