@@ -27,14 +27,14 @@ extension ModelMisuse {
         member(
             "computed by the database, and not optional", "@Attribute(.generated) var a: Int",
             """
-            2:30: a property with '.generated' is optional: until its object is saved nobody has computed a value
+            2:31: a property with '.generated' is optional: until its object is saved nobody has computed a value
              fix: write 'Int?'
             """,
             fixed: "@Attribute(.generated) var a: Int?"
         ),
         member(
             "computed by the database, and given a value", "@Attribute(.generated) var a: Int? = 1",
-            "2:37: a property with '.generated' is computed by the database, and is given no value"
+            "2:38: a property with '.generated' is computed by the database, and is given no value"
         ),
         member(
             "computed by the database, and unique", "@Attribute(.generated, .unique) var a: Int?",

@@ -153,15 +153,21 @@ private enum Owning {
                 predicate: #Predicate { $0.total! > 5 }, sortBy: [SortDescriptor(\.total, order: .reverse)])
             #expect(try await context.fetch(descriptor).map(\.code) == ["c", "a"])
             descriptor.propertiesToFetch = [\.code]
-            #expect(try await ModelContext(context.container).fetch(descriptor).map(\.total) == [9, 6])
+            let other = ModelContext(context.container)
+            let found = try await other.fetch(descriptor)
+            #expect(withExtendedLifetime(other) { found.map(\.total) } == [9, 6])
             // Queries before a save: a changed object has what its row has, a new one nothing.
             let line = try #require(
                 try await context.fetch(FetchDescriptor<Line>(sortBy: [SortDescriptor(\.code)])).first)
             line.count = 100
             context.insert(Line("d", 50, 50))
             #expect(try await context.fetch(descriptor).map(\.code) == ["c", "a"])
+            // One that will take over a row has that of the row.
+            let second = Line("b", 70, 1)
+            context.insert(second)
             let none = FetchDescriptor<Line>(predicate: #Predicate { $0.total == nil })
             #expect(try await context.fetch(none).map(\.code) == ["d"])
+            context.delete(second)
             try await context.save()
             #expect(try await context.fetch(descriptor).map(\.code) == ["d", "a", "c"])
         }
@@ -181,7 +187,8 @@ private enum Owning {
             try await context.save()
             #expect(second.total == 70)
             let result = try await context.insert(
-                into: Line.self, \.code, \.price, \.count, rows: [("a", Decimal(1), 1), ("b", Decimal(2), 2)], uniquePolicy: .upsert)
+                into: Line.self, \.code, \.price, \.count, rows: [("a", Decimal(1), 1), ("b", Decimal(2), 2)],
+                uniquePolicy: .upsert)
             #expect(result.insertedCount == 1)
             #expect(second.total == 1)
             #expect(try await rows(database) == ["a 1 1 1 a: A", "b 2 2 4 b: B"])
@@ -193,7 +200,9 @@ private enum Owning {
             context.insert(Line("a", 2, 3))
             try await context.save()
             let rows = await #expect(throws: SwiftDataError.self) {
-                try await context.insert(into: Line.self, \.code, \.price, \.count, \.total, rows: [("b", Decimal(1), 1, Optional(Decimal(1)))])
+                try await context.insert(
+                    into: Line.self, \.code, \.price, \.count, \.total,
+                    rows: [("b", Decimal(1), 1, Optional(Decimal(1)))])
             }
             #expect(
                 rows?.message
@@ -226,6 +235,61 @@ private enum Owning {
             try await context.save()
             #expect(line.total == 8)
             #expect(try await rows(database) == ["a 2 4 8 a: A"])
+        }
+    }
+
+    @Test func `a save that reads it again asks for what was written, and no more`() async throws {
+        try await withLines { _, context, recorder in
+            for number in 0..<5 { context.insert(Line("\(number)", 1, number)) }
+            try await context.save()
+            let other = ModelContext(context.container)
+            let lines = try await other.fetch(FetchDescriptor<Line>(sortBy: [SortDescriptor(\.code)]))
+            for line in lines[..<2] { line.count += 10 }
+            try await other.save()
+            recorder.reset()
+            #expect(lines.map(\.total) == [10, 11, 2, 3, 4])
+            #expect(recorder.statements.count == 1 && recorder.roundTrips == 1)
+        }
+    }
+
+    @Test func `a level of a transaction that fails takes back what was computed in it`() async throws {
+        try await withLines { database, context, _ in
+            let old = Line("a", 2, 3)
+            context.insert(old)
+            try await context.save()
+            var new: Line?
+            try await context.transaction {
+                let line = Line("b", 2, 3)
+                new = line
+                context.insert(line)
+                try await context.save()
+                #expect(line.total == 6)
+                await #expect(throws: CancellationError.self) {
+                    try await context.transaction {
+                        (old.count, line.count) = (4, 4)
+                        try await context.save()
+                        #expect(old.total == 8 && line.total == 8)
+                        throw CancellationError()
+                    }
+                }
+                #expect(old.total == 6 && line.total == 6)
+            }
+            #expect(old.total == 6 && new?.total == 6)
+            // What never came to be has nothing, and no error waits for the next save.
+            let last = Line("c", 1, 1)
+            await #expect(throws: CancellationError.self) {
+                try await context.transaction {
+                    context.insert(last)
+                    try await context.save()
+                    throw CancellationError()
+                }
+            }
+            #expect(last.total == nil)
+            context.insert(last)
+            #expect(last.total == nil)
+            try await context.save()
+            #expect(last.total == 1)
+            #expect(try await rows(database) == ["a 2 3 6 a: A", "b 2 3 6 b: B", "c 1 1 1 c: C"])
         }
     }
 

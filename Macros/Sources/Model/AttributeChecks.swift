@@ -109,7 +109,7 @@ struct AttributeChecks {
                 $0.element.expression,
                 "a property with '.generated' is computed by the database, so it cannot be '.\($0.name)'")
         }
-        if let initialValue = property.initialValue {
+        if let initialValue = variable.bindings.first?.initializer?.value {
             diagnostics.append(
                 ModelDiagnostic(
                     initialValue, "a property with '.generated' is computed by the database, and is given no value"))

@@ -80,8 +80,11 @@ extension UnitOfWork {
         }
     }
 
-    /// A new object's relationship that was never set is empty.
+    /// A new object's relationship that was never set is empty, and what the server computes of its row is nothing.
     private func settle(_ property: any ModelProperty, of model: any PersistentModel) {
+        if let attribute = property as? AnyAttributeProperty, attribute.isGenerated {
+            return attribute.assignDefault(to: model)
+        }
         guard let relationship = property as? RelationshipProperty else { return }
         if relationship.isToOne {
             if case .unloaded = relationship.reference(of: model) { relationship.setReference(.none, of: model) }
@@ -109,11 +112,15 @@ extension UnitOfWork {
                 wanted.insert(other)
             }
         }
+        let properties = owner.descriptor.properties
+        // Of a fetch some may have been read since, or saved: who has everything is not asked for.
         let models =
             isExternal
             ? [model]
             : siblings(of: model, session, declaring: owner).filter { sibling in
-                sibling === model || sibling._$state.changedSlots.isEmpty
+                sibling === model
+                    || sibling._$state.changedSlots.isEmpty
+                        && wanted.slots.contains { !properties[$0].isLoaded(in: sibling) }
             }
         for model in models { model._$state.readStamp = stamps.read }
         try session.reading(

@@ -256,15 +256,20 @@ extension UnitOfWork {
         for session in sessions {
             session.forEachState { state in
                 guard state.phase == .registered, state.changedSlots.isEmpty, state.readStamp >= stamp,
-                    let model = state.model, !new.contains(ObjectIdentifier(model))
+                    let model = state.model
                 else { return }
                 models.append(model)
             }
         }
         for model in models {
-            let properties = type(of: model)._$descriptor.properties
-            forgetValues(of: model, in: SlotSet(properties.indices))
-            for property in properties { property.announceChange(in: model) }
+            let descriptor = type(of: model)._$descriptor
+            // What the server computes of a new object is not what memory has, but follows from it.
+            let slots =
+                new.contains(ObjectIdentifier(model))
+                ? descriptor.generatedSlots : SlotSet(descriptor.properties.indices)
+            guard !slots.isEmpty else { continue }
+            forgetValues(of: model, in: slots)
+            for slot in slots.slots { descriptor.properties[slot].announceChange(in: model) }
         }
     }
 }

@@ -210,7 +210,7 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     /// Sets the property, as its setter does, when the value differs.
     package func assign(_ cell: SnapshotContent.Cell, to model: any PersistentModel) throws {}
     /// Sets the property to its default, or `nil`, if it has one.
-    func assignDefault(to model: any PersistentModel) {}
+    package func assignDefault(to model: any PersistentModel) {}
 }
 
 extension AttributeCoding {
@@ -467,7 +467,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
         }
     }
 
-    override func assignDefault(to model: any PersistentModel) {
+    override package func assignDefault(to model: any PersistentModel) {
         guard let value = makeDefault?() ?? (C.isOptional ? C.placeholder : nil) else { return }
         storage.with(model) { $0.pointee = AttributeStorage(value) }
     }

@@ -289,6 +289,7 @@ final class WrittenLayer: PendingLayer {
         takenOver.contains { model, _ in
             let descriptor = type(of: model)._$descriptor
             guard descriptor.inherits(from: entity.descriptor) else { return false }
+            if descriptor.generatedSlots.contains(slot) { return true }
             return context.uniquePolicy.updatedSlots(of: descriptor)?.contains(slot) == false
         }
     }
