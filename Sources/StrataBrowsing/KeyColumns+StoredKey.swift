@@ -11,19 +11,19 @@ extension KeyColumns {
 
     /// Whether a row's key is one of these.
     func isAmong(_ keys: some Collection<StoredKey>, of row: SQLFragment) -> SQLFragment {
-        let texts = keys.map(\.text).sorted()
+        let texts = keys.compactMap(written).sorted()
         let array: SQLFragment =
             switch kind {
             case .integer: "\(bind: texts.compactMap { Int64($0) })"
             case .uuid: "\(bind: texts.compactMap { UUID(uuidString: $0) })"
-            case .text, .date: "\(bind: isSingle ? texts : texts.filter(isWhole))"
+            case .text, .date: "\(bind: texts)"
             }
         return isAmong(array, of: row)
     }
 
     /// The key as a parameter; `nil` for a text that no key of these columns is.
     func bound(_ key: StoredKey) -> SQLFragment? {
-        guard isSingle else { return isWhole(key.text) ? "\(bind: key.text)::text" : nil }
+        guard isSingle else { return written(key).map { "\(bind: $0)::text" } }
         switch kind {
         case .integer: return Int64(key.text).map { "\(bind: $0)" }
         case .uuid: return UUID(uuidString: key.text).map { "\(bind: $0)" }
@@ -38,27 +38,33 @@ extension KeyColumns {
         return names.enumerated().map { place, name in (name, part(place, of: value)) }
     }
 
-    /// The key as the history has it: a UUID in small letters.
-    func recorded(_ key: StoredKey) -> String { kind == .uuid ? key.text.lowercased() : key.text }
+    /// The key as the history has it: a UUID in small letters, the JSON array of several columns with the blanks and escapes that the server writes,
+    /// whatever it was typed with. A text that no key of these columns is stays as it is: nothing has it.
+    func recorded(_ key: StoredKey) -> SQLFragment {
+        guard let text = written(key) else { return "\(bind: key.text)" }
+        return isSingle ? "\(bind: text)" : "\(bind: text)::jsonb::text"
+    }
 
-    /// Whether it is the JSON array of a part for each column. The server would fail the statement for another one.
-    private func isWhole(_ text: String) -> Bool {
-        guard let values = try? JSONDecoder().decode([KeyPart].self, from: Data(text.utf8)), values.count == kinds.count
-        else { return false }
-        return zip(kinds, values).allSatisfy { kind, value in
-            switch (kind, value) {
-            case (.integer, .number): true
-            case (.text, .text(let text)): !text.utf8.contains(0)
-            case (.uuid, .text(let text)): UUID(uuidString: text) != nil
-            case (.date, .text(let text)): PostgresTimestamp(text) != nil
-            default: false
-            }
+    /// The key with each value as the server writes it; `nil` for a text that no key of these columns is, for which the server would fail a statement.
+    private func written(_ key: StoredKey) -> String? {
+        guard isSingle else {
+            guard let values = try? JSONDecoder().decode([KeyPart].self, from: Data(key.text.utf8)),
+                values.count == kinds.count
+            else { return nil }
+            let parts = zip(kinds, values).compactMap { $1.written($0) }
+            guard parts.count == kinds.count, let document = try? JSONEncoder().encode(parts) else { return nil }
+            return String(decoding: document, as: UTF8.self)
+        }
+        return switch kind {
+        case .integer: Int64(key.text).map { "\($0)" }
+        case .uuid: UUID(uuidString: key.text)?.uuidString.lowercased()
+        case .text, .date: key.text
         }
     }
 }
 
 /// A value of a column in a key of several.
-private enum KeyPart: Decodable {
+private enum KeyPart: Codable {
     case number(Int64)
     case text(String)
 
@@ -68,6 +74,25 @@ private enum KeyPart: Decodable {
             self = .number(number)
         } else {
             self = .text(try container.decode(String.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        }
+    }
+
+    /// As the server writes it; `nil` for what is no value of this kind.
+    func written(_ kind: RowKey.Kind) -> KeyPart? {
+        switch (kind, self) {
+        case (.integer, .number): self
+        case (.text, .text(let text)): text.utf8.contains(0) ? nil : self
+        case (.uuid, .text(let text)): UUID(uuidString: text).map { .text($0.uuidString.lowercased()) }
+        case (.date, .text(let text)): PostgresTimestamp(text).map { .text($0.description) }
+        default: nil
         }
     }
 }

@@ -145,7 +145,7 @@ private struct EditedColumn {
         guard property.isEditable else {
             throw BrowsingError(.refused, "\(className).\(name) \(property.obstacle), which cannot be edited here.")
         }
-        guard Set(property.columns).isDisjoint(with: chain[0].keyColumns) else {
+        guard !schema.isOfKey(property, of: chain[0]) else {
             throw BrowsingError(.refused, "\(className).\(name) is part of the key, which is final.")
         }
         self.property = property
@@ -160,6 +160,18 @@ private struct EditedColumn {
     }
 
     func isObject(_ key: StoredKey) -> SQLFragment { self.key.isKey(key, of: "t") }
+}
+
+extension StoredSchema {
+    /// Whether a property of an object can be changed here: a form can hold its values, the server takes them, and it is no part of the key, which
+    /// is final.
+    public func isEditable(_ property: StoredProperty, of storedClass: StoredClass) -> Bool {
+        property.isEditable && !isOfKey(property, of: chain(of: storedClass)[0])
+    }
+
+    fileprivate func isOfKey(_ property: StoredProperty, of root: StoredClass) -> Bool {
+        !Set(property.columns).isDisjoint(with: root.keyColumns)
+    }
 }
 
 extension StoredProperty {

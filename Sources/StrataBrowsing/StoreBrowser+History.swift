@@ -122,7 +122,7 @@ extension StoreBrowser {
         let isObject: SQLFragment =
             rootClass.key.kind == .integer
             ? Int64(key.text).map { "c.pk = \(bind: $0)" } ?? "FALSE"
-            : "c.pk IS NULL AND c.tomb ->> 'key' = \(bind: rootClass.key.recorded(key))"
+            : "c.pk IS NULL AND c.tomb ->> 'key' = \(rootClass.key.recorded(key))"
         let hierarchy: SQLFragment = """
             \(isObject) AND c.entity = ANY(ARRAY(SELECT x.id FROM \(HistorySchema.entity) AS x WHERE x.root IN (\
             SELECT r.root FROM \(HistorySchema.entity) AS r JOIN \(LibrarySchema.store) AS s ON s.number = r.store \

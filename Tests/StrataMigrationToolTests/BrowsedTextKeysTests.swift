@@ -185,6 +185,13 @@ import Testing
             let history = try await browser.history(of: line, of: "Line", in: schema).changes
             #expect(history.map(\.kind) == [.update, .insert] && history.map(\.key) == [line, line])
             #expect(try await browser.history(of: made, of: "Article", in: schema).changes.map(\.key) == [made])
+            // As somebody types it: the object is the same one, and so is its history.
+            let typed = try #require(StoredKey(#"[ \#(number),"\u0073alt" ]"#))
+            #expect(try await browser.object(typed, of: "Line", in: schema)?.key == line)
+            #expect(try await browser.history(of: typed, of: "Line", in: schema).changes == history)
+            let storedLine = try schema.requireClass("Line")
+            #expect(
+                storedLine.properties.filter { schema.isEditable($0, of: storedLine) }.map(\.name) == ["quantity"])
 
             let remark = try #require(try await browser.objects(of: "Remark", in: schema).objects.first)
             let error = await #expect(throws: BrowsingError.self) {

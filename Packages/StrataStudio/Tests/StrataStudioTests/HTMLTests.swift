@@ -1,3 +1,4 @@
+import StrataBrowsing
 import Testing
 
 @testable import StrataStudio
@@ -26,10 +27,22 @@ import Testing
         Route.home, .activity, .schema("public"), .picture("a/b"), .changes("ä ö"), .live("%2F"), .migrations("a.b"),
         .objects("s", "Tour"), .object("s", "c", -4), .history("c", "o", 7), .related("s", "c", 1, "Stop.tour"),
         .property("s", "o", 9_223_372_036_854_775_807, "a?b#c&d\"<"), .objects("", "picture"),
+        .object("~", "..", StoredKey(".")!), .history("s", "~c", StoredKey("..")!), .objects(".", "~~"),
+        .object("s", "c", StoredKey("")!),
     ])
     func pathsLeadBackToTheirPages(route: Route) {
         #expect(Route(path: route.path[...]) == route)
         #expect(!route.path.contains { "?#\"< &".contains($0) })
+        // A browser would take them for folders.
+        #expect(route.path.split(separator: "/").allSatisfy { ![".", ".."].contains($0) })
+    }
+
+    @Test func thePageBehindAKeyIsAskedForWithAllItsCharacters() throws {
+        let key = try #require(StoredKey("a\nb\r%0A\"."))
+        let field = try #require(PagePosition(key: key, position: nil).fields.first)
+        #expect(field.source == "<input type=\"hidden\" name=\"after\" value=\"a%0Ab%0D%250A%22.\">")
+        #expect(try PagePosition(FormFields("after=a%250Ab%250D%25250A%2522."))?.key == key)
+        #expect(throws: (any Error).self) { try PagePosition(FormFields("after=%25ZZ")) }
     }
 
     @Test(arguments: [

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func aKeyOfDotsHasAPage() async throws {
+        try await withStudio(models: Self.schema) { studio in
+            try await studio.container.withContext { context in
+                for (code, title) in [(".", "One"), ("..", "Two"), ("~.", "Tilde")] {
+                    context.insert(Country(code, title: title))
+                }
+                try await context.save()
+            }
+            let list = try await studio.client.get(studio.path("/c/Country")).body
+            for (segment, title) in [("~.", "One"), ("~..", "Two"), ("~~.", "Tilde")] {
+                let path = studio.path("/c/Country/o/\(segment)")
+                #expect(list.contains("href=\"\(path)\""), "\(list)")
+                #expect(try await studio.client.get(path).body.contains(">\(title)</bdi>"))
+            }
+        }
+    }
+
     @Test func aNewObjectGetsTheKeyThatIsTypedIn() async throws {
         try await withStudio(models: Self.schema, allowsEdits: true) { studio in
             let path = studio.path("/c/Country/new")
@@ -59,6 +76,8 @@ import Testing
                 let form = try await studio.client.get(studio.path(path))
                 return String(try #require(form.body.firstMatch(of: /name="mark" value="([^"]*)"/)?.1, "\(form.body)"))
             }
+            let page = try await studio.client.get(studio.path(town)).body
+            #expect(page.contains("Edit title") && !page.contains("Edit number") && !page.contains("Edit country"))
             let property = town + "/p/title"
             let edit = try await studio.client.post(
                 studio.path(property), [("mark", try await mark(property)), ("value", "Gera")])

@@ -45,8 +45,7 @@ enum Route: Sendable, Equatable {
 
     /// The page of a request's path; `nil` for a path that is none of the studio's.
     init?(path: Substring) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { $0.removingPercentEncoding }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.name)
         let names = parts.compactMap(\.self)
         guard names.count == parts.count else { return nil }
         // A name is what stands behind `s`, `c`, `r` and `p`, whatever it is.
@@ -85,10 +84,21 @@ enum Route: Sendable, Equatable {
         }
     }
 
-    private static func path(_ parts: String...) -> String { parts.map { "/" + encoded($0) }.joined() }
+    private static func path(_ parts: String...) -> String { parts.map { "/" + segment($0) }.joined() }
+
+    /// A name of two dots would be taken for the folder above, however it is encoded (URL Standard, 4.4): a tilde stands in front.
+    private static func segment(_ name: String) -> String {
+        ([".", ".."].contains(name) || name.utf8.first == UInt8(ascii: "~") ? "~" : "") + encoded(name)
+    }
+
+    /// What ``segment(_:)`` was made of; `nil` for what is no encoded text.
+    private static func name(_ segment: Substring) -> String? {
+        guard let text = segment.removingPercentEncoding else { return nil }
+        return text.utf8.first == UInt8(ascii: "~") ? String(text.unicodeScalars.dropFirst()) : text
+    }
 
     /// All but the unreserved characters (RFC 3986, 2.3), by their bytes.
-    private static func encoded(_ name: String) -> String {
+    static func encoded(_ name: String) -> String {
         name.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import StrataBrowsing
 
@@ -28,15 +29,15 @@ extension PagePosition {
     /// From the hidden fields of a form that asks for the next page; `nil` where it asks for the first.
     init?(_ form: FormFields) throws {
         guard let text = form["after"] else { return nil }
-        guard let key = StoredKey(text) else {
+        guard let key = text.removingPercentEncoding.flatMap({ StoredKey($0) }) else {
             throw HTTPError(.badRequest, message: "The form's page cannot be read.")
         }
         self.init(key: key, position: form["position"].flatMap(Int64.init))
     }
 
-    /// The hidden fields.
+    /// The hidden fields. The key is encoded as in an address: a browser would send another line break than a text has.
     var fields: [HTML] {
-        var fields = [element("input", .type("hidden"), .name("after"), .value(String(key)))]
+        var fields = [element("input", .type("hidden"), .name("after"), .value(Route.encoded(String(key))))]
         if let position {
             fields.append(element("input", .type("hidden"), .name("position"), .value(String(position))))
         }

@@ -45,7 +45,7 @@ extension StudioPages {
                         }
                         element("dd") {
                             cell(property, of: object, labels, in: schema)
-                            if browser.allowsEdits && property.isEditable {
+                            if browser.allowsEdits && schema.isEditable(property, of: storedClass) {
                                 link(
                                     "Edit", to: .property(schema.name, object.className, key, property.name),
                                     .class("edit"), .label("Edit \(property.name)"))
