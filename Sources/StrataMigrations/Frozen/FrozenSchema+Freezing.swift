@@ -22,7 +22,8 @@ extension FrozenSchema {
         }
         self.init(
             version: schema.version,
-            entities: mapping.entities.filter { !$0.isView && $0.table.schema == schemaName }.map { FrozenEntity($0) }.sorted { $0.name < $1.name },
+            entities: mapping.entities.filter { !$0.isView && $0.table.schema == schemaName }.map { FrozenEntity($0) }
+                .sorted { $0.name < $1.name },
             database: DatabaseDefinition(mapping).sorted)
     }
 }
