@@ -293,6 +293,25 @@ private enum Owning {
         }
     }
 
+    @Test func `a deletion that can be undone reads nothing of it`() async throws {
+        try await withLines { database, context, recorder in
+            let undo = ModelUndoManager()
+            context.undoManager = undo
+            let line = Line("a", 2, 3)
+            context.insert(line)
+            try await context.save()
+            context.delete(line)
+            recorder.reset()
+            try await context.save()
+            #expect(!recorder.statements.contains { $0.contains("total") }, "\(recorder.statements)")
+            undo.undo()
+            #expect(line.total == nil)
+            try await context.save()
+            #expect(line.total == 6)
+            #expect(try await rows(database) == ["a 2 3 6 a: A"])
+        }
+    }
+
     @Test func `a delete rule changes what a column is computed from, and observers are told`() async throws {
         try await withLines([Owning.Owner.self, Owning.Item.self]) { _, context, _ in
             let owner = Owning.Owner()

@@ -45,9 +45,10 @@ extension UnitOfWork {
         guard undoManager != nil else { return false }
         var hasRead = false
         for model in models where model._$state.phase != .inserted {
-            for property in type(of: model)._$descriptor.properties where !property.isLoaded(in: model) {
-                load(property, of: model)
-                if property.isLoaded(in: model) { hasRead = true }
+            let properties = type(of: model)._$descriptor.properties
+            for slot in unreadSlots(of: model) where !properties[slot].isLoaded(in: model) {
+                load(properties[slot], of: model)
+                if properties[slot].isLoaded(in: model) { hasRead = true }
             }
         }
         return hasRead
@@ -77,8 +78,12 @@ extension UnitOfWork {
         }
     }
 
+    /// What an undo would have to write and that is not in memory: nothing of what the server computes.
     private func unreadSlots(of model: any PersistentModel) -> [Int] {
-        type(of: model)._$descriptor.properties.filter { !$0.isLoaded(in: model) }.map(\.slot)
+        let descriptor = type(of: model)._$descriptor
+        return descriptor.properties.map(\.slot).filter {
+            !descriptor.properties[$0].isLoaded(in: model) && !descriptor.generatedSlots.contains($0)
+        }
     }
 
     // MARK: Taking back
