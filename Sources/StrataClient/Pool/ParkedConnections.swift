@@ -16,7 +16,8 @@ final class ParkedConnections: Sendable {
     private let word = Atomic<UInt64>(closed)
     private let entries = (0..<places).map { _ in Place() }
 
-    /// Whoever has cleared a place's bit, or holds the pool's lock while the bit is not set, has what is in it. So it needs no order of its own.
+    /// Whoever has cleared a place's bit, or holds the pool's lock while the bit is not set, has what is in it. So it needs no order of its own. Nothing
+    /// checks that but whoever reads this: an unmanaged reference is no better than an unchecked type (`scripts/check-sendable.py`).
     private final class Place: Sendable {
         private let held = Atomic<Unmanaged<PooledConnection>?>(nil)
 

@@ -46,7 +46,9 @@ final class PooledConnection: Sendable {
     /// When it was parked.
     var idleSince: ContinuousClock.Instant {
         get { openedAt + .nanoseconds(beginOfIdleness.load(ordering: .relaxed)) }
-        set { beginOfIdleness.store(Int64(openedAt.duration(to: newValue) / .nanoseconds(1)), ordering: .relaxed) }
+        set {
+            beginOfIdleness.store(Int64(clamping: openedAt.duration(to: newValue).wholeNanoseconds), ordering: .relaxed)
+        }
     }
 
     /// Somebody has it from now on.

@@ -248,8 +248,9 @@ extension PostgresPool {
         guard let pooled = parked.take(), let lease = pooled.lease else { return nil }
         let now = ContinuousClock.now
         pooled.begin(purpose, now)
-        let grant = Machine.Grant.use(lease, pooled.connection.id, idleSince: pooled.idleSince)
-        return (grant, IdleConnection(connection: pooled.connection, health: health(pooled, pooled.idleSince, now)))
+        let idleSince = pooled.idleSince
+        let grant = Machine.Grant.use(lease, pooled.connection.id, idleSince: idleSince)
+        return (grant, IdleConnection(connection: pooled.connection, health: health(pooled, idleSince, now)))
     }
 
     private func take(_ grant: Machine.Grant, _ purpose: String) -> IdleConnection? {

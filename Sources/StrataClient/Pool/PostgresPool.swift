@@ -139,7 +139,9 @@ package final class PostgresPool: Sendable {
 
     /// Leaves the connection to who asks next, if nobody waits and nothing is to be done with it.
     private func park(_ connection: PostgresConnection, _ now: ContinuousClock.Instant) -> Bool {
-        guard connection.place >= 0, let pooled = parked[connection.place], pooled.lease != nil, pooled.isShared,
+        // Who gives it back twice may find another one in the place.
+        guard connection.place >= 0, let pooled = parked[connection.place], pooled.connection === connection,
+            pooled.lease != nil, pooled.isShared,
             connection.isUsable, !connection.isOccupied, !connection.leadsToStandby, connection.isClean
         else { return false }
         // Given back already.

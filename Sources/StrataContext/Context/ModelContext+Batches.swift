@@ -62,7 +62,7 @@ extension ModelContext {
         of identifiers: [PersistentIdentifier], _ descriptor: FetchDescriptor<T>, _ batchSize: Int
     ) throws -> FetchResultsCollection<T> {
         let (session, _) = try unit.place(of: T.self)
-        let tree = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        let tree = try PrefetchTree(descriptor.prefetchedKeyPaths, mapping: session.store.mapping)
         return FetchResultsCollection(
             FetchBatches(count: identifiers.count, size: batchSize) { positions in
                 self.batch(identifiers[positions], tree, session)

@@ -171,7 +171,7 @@ private final class Enumeration<T: PersistentModel> {
     init(_ descriptor: FetchDescriptor<T>, unit: UnitOfWork, allowsMutations: Bool) throws {
         query = try FetchQuery(descriptor, unit: unit) { try $0.objects() }
         session = query.session
-        prefetch = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        prefetch = try PrefetchTree(descriptor.prefetchedKeyPaths, mapping: session.store.mapping)
         self.descriptor = descriptor
         self.unit = unit
         self.allowsMutations = allowsMutations

@@ -16,7 +16,7 @@ extension ModelContext {
     /// The relationships of objects of this context.
     func relationships<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], of models: [T]) throws -> PrefetchTree {
         try requireOwn(models)
-        return try PrefetchTree(keyPaths, mapping: unit.place(of: T.self).session.store.mapping)
+        return try PrefetchTree(keyPaths.map { sendable($0) }, mapping: unit.place(of: T.self).session.store.mapping)
     }
 
     /// What loads a tree of relationships of objects in memory.

@@ -9,7 +9,7 @@ struct FollowingPrefetch {
     private var execution: PrefetchExecution?
 
     init<T: PersistentModel>(of descriptor: FetchDescriptor<T>, in session: StoreSession) throws {
-        tree = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: session.store.mapping)
+        tree = try PrefetchTree(descriptor.prefetchedKeyPaths, mapping: session.store.mapping)
         self.session = session
     }
 

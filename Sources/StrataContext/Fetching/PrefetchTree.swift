@@ -26,7 +26,7 @@ struct PrefetchTree {
 
     private init() {}
 
-    init<T: PersistentModel>(_ keyPaths: [PartialKeyPath<T>], mapping: StoreMapping) throws {
+    init<T: PersistentModel>(_ keyPaths: [any PartialKeyPath<T> & Sendable], mapping: StoreMapping) throws {
         for keyPath in keyPaths {
             let path = try RelationshipPath.of(keyPath, from: T._$descriptor)
             try add(path[...], mapping: mapping)

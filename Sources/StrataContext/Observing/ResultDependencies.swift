@@ -32,7 +32,7 @@ struct ResultDependencies {
     private let read: [String: Set<String>]
 
     init<T: PersistentModel>(_ descriptor: FetchDescriptor<T>, in store: Store) throws {
-        let tree = try PrefetchTree(descriptor.relationshipKeyPathsForPrefetching, mapping: store.mapping)
+        let tree = try PrefetchTree(descriptor.prefetchedKeyPaths, mapping: store.mapping)
         query = try QueryDependencies(
             descriptor, prefetched: tree.relationships, mapping: store.mapping, store: store.identifier)
         let names = query.objects.union(query.related).union(query.properties.keys).union(query.wholes)
@@ -45,7 +45,7 @@ struct ResultDependencies {
             entities.map { ($0.name, ObjectIdentifier($0.root.descriptor)) }, uniquingKeysWith: { first, _ in first })
         recorded = Dictionary(
             entities.map { ($0.name, $0.columns.count { $0 != nil }) }, uniquingKeysWith: { first, _ in first })
-        let isPartial = !descriptor.propertiesToFetch.isEmpty
+        let isPartial = !descriptor.fetchedKeyPaths.isEmpty
         read = Dictionary(
             entities.map { ($0.name, isPartial ? [] : Self.read(of: $0, tree.relationships)) },
             uniquingKeysWith: { first, _ in first })

@@ -72,11 +72,11 @@ struct ResultQuery<Element: PersistentModel, SectionTitle: Hashable> {
         self.request = request
         self.session = session
         dependencies = try ResultDependencies(request.descriptor, in: session.store)
-        prefetched = try PrefetchTree(request.descriptor.relationshipKeyPathsForPrefetching, mapping: mapping)
+        prefetched = try PrefetchTree(request.descriptor.prefetchedKeyPaths, mapping: mapping)
         titles = try PrefetchTree(
             throughRelationships: request.sections.map { [$0.keyPath] } ?? [], mapping: mapping)
         targetRoots = prefetched.targetRoots.union(titles.targetRoots)
-        let slots = request.descriptor.propertiesToFetch.compactMap { Element._$descriptor.property(for: $0)?.slot }
+        let slots = request.descriptor.fetchedKeyPaths.compactMap { Element._$descriptor.property(for: $0)?.slot }
         self.slots = slots.isEmpty ? nil : SlotSet(slots)
     }
 

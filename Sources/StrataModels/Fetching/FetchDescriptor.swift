@@ -49,8 +49,10 @@ public struct FetchDescriptor<T: PersistentModel>: Sendable {
     }
     /// The lock to take on the rows of the objects, until the transaction ends; `nil` for none. For `fetch` within a transaction.
     public var lock: RowLock?
-    @usableFromInline var fetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
-    @usableFromInline var prefetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
+    /// ``propertiesToFetch``, as the library reads them.
+    @usableFromInline package var fetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
+    /// ``relationshipKeyPathsForPrefetching``, as the library reads them.
+    @usableFromInline package var prefetchedKeyPaths: [any PartialKeyPath<T> & Sendable] = []
 
     /// A descriptor for the objects that match, in this order; for all of them, by key, without arguments.
     @inlinable

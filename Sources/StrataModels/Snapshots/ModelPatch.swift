@@ -34,9 +34,10 @@ public struct ModelPatch<Model: PersistentModel>: Sendable, Hashable {
     /// if let name = patch.value(of: \.name), name.isEmpty { throw Refusal.emptyName }
     /// ```
     public func value<Value>(of keyPath: KeyPath<Model, Value>) -> Value? {
-        guard let property = Model._$descriptor.property(for: keyPath), let cell = content.attributes[property.slot]
+        guard let property = Model._$descriptor.property(for: keyPath) as? AnyAttributeProperty,
+            let cell = content.attributes[property.slot]
         else { return nil }
-        return (content.own(property) as? AnyAttributeProperty)?.snapshotValue(cell) as? Value
+        return content.own(property).snapshotValue(cell) as? Value
     }
 
     private func has(_ property: any ModelProperty) -> Bool {

@@ -111,8 +111,9 @@ public struct ModelSnapshot<Model: PersistentModel>: Sendable, Hashable {
     /// or empty; ``contains(_:)`` tells.
     @_disfavoredOverload
     public subscript<Value>(dynamicMember keyPath: KeyPath<Model, Value>) -> Value {
-        if let property = Model._$descriptor.property(for: keyPath), let cell = content.attributes[property.slot],
-            let value = (content.own(property) as? AnyAttributeProperty)?.snapshotValue(cell) as? Value
+        if let property = Model._$descriptor.property(for: keyPath) as? AnyAttributeProperty,
+            let cell = content.attributes[property.slot],
+            let value = content.own(property).snapshotValue(cell) as? Value
         {
             return value
         }

@@ -54,8 +54,8 @@ package struct SnapshotContent: Sendable, Hashable {
     }
 
     /// A superclass's property as the object's own class has it.
-    func own<Property: ModelProperty>(_ property: Property) -> Property {
-        descriptor.properties[property.slot] as? Property ?? property
+    func own(_ property: AnyAttributeProperty) -> AnyAttributeProperty {
+        descriptor.properties[property.slot] as? AnyAttributeProperty ?? property
     }
 
     /// Every identifier in it, for fetching them together.

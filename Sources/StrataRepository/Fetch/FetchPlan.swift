@@ -49,7 +49,7 @@ package struct FetchPlan<T: PersistentModel> {
         scope = TableScope(
             entity, descriptor.includeDeleted ? .stored : .present, aliases: AliasGenerator(overlay?.top))
         let scope = scope
-        slots = reading.readsObjects ? try Self.slots(descriptor.propertiesToFetch, of: entity) : nil
+        slots = reading.readsObjects ? try Self.slots(descriptor.fetchedKeyPaths, of: entity) : nil
         if reading.readsObjects {
             // Predicate and order then use what is read anyway.
             scope.read(
@@ -217,7 +217,9 @@ package struct FetchPlan<T: PersistentModel> {
         return " ORDER BY \((isComplete ? asked : asked + scope.keyOrder).joined(separator: ", "))"
     }
 
-    private static func slots(_ keyPaths: [PartialKeyPath<T>], of entity: EntityMapping) throws -> SlotSet? {
+    private static func slots(_ keyPaths: [any PartialKeyPath<T> & Sendable], of entity: EntityMapping) throws
+        -> SlotSet?
+    {
         guard !keyPaths.isEmpty else { return nil }
         return SlotSet(
             try keyPaths.map { keyPath in

@@ -27,7 +27,7 @@ struct ShapedFetch {
     /// `nil` for a fetch whose text depends on more, and for a value that the database cannot hold.
     init?<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) {
         guard descriptor.orderBy.isEmpty, descriptor.groupLimit == nil, descriptor.fetchOffset == nil,
-            descriptor.propertiesToFetch.isEmpty
+            descriptor.fetchedKeyPaths.isEmpty
         else { return nil }
         var reader = ShapeReader()
         if let predicate = descriptor.predicate, !reader.read(predicate.expression, of: predicate.variable.key) {

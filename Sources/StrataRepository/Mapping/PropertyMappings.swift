@@ -1,5 +1,5 @@
 /// Where the properties of one class lie, and what else stands in its table.
-final class PropertyMappings: Sendable {
+struct PropertyMappings: Sendable {
     let columns: [Column?]
     let relationships: [RelationshipMapping?]
     let hiddenColumns: [Column]

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that is set once, before anybody asks for it, and stays: how mappings that lead to each other are tied together.
 ///
-/// To read it is one load. To set it twice, or to ask before it is set, is a mistake of who ties them, and ends the program.
+/// To read a part of it is two loads, and nothing is counted. To set it twice, or to ask before it is set, is a mistake of who ties them, and ends the program.
 struct SetOnce<Value: Sendable>: ~Copyable, Sendable {
     private final class Box: Sendable {
         let value: Value
@@ -12,12 +12,14 @@ struct SetOnce<Value: Sendable>: ~Copyable, Sendable {
 
     private let box = Atomic<Unmanaged<Box>?>(nil)
 
-    var value: Value {
+    /// Calls `body` with the value.
+    @inline(__always)
+    func read<Result>(_ body: (Value) -> Result) -> Result {
         guard let box = box.load(ordering: .acquiring) else {
             preconditionFailure("A part of a mapping was asked for before it was known")
         }
         // Nothing takes it away: it is there as long as whoever asks.
-        return box._withUnsafeGuaranteedRef { $0.value }
+        return box._withUnsafeGuaranteedRef { body($0.value) }
     }
 
     func set(_ value: Value) {

@@ -141,23 +141,23 @@ package final class EntityMapping: Sendable {
     package var name: String { entity.name }
 
     /// Direct subclasses in this schema, by name.
-    package var children: [EntityMapping] { tiedChildren.value }
+    package var children: [EntityMapping] { tiedChildren.read { $0 } }
     /// The column of each slot, inherited ones included; `nil` for ephemeral ones and for relationships without one
     /// here.
-    package var columns: [Column?] { tiedProperties.value.columns }
+    package var columns: [Column?] { tiedProperties.read { $0.columns } }
     /// The relationship of each slot, inherited ones included.
-    package var relationships: [RelationshipMapping?] { tiedProperties.value.relationships }
+    package var relationships: [RelationshipMapping?] { tiedProperties.read { $0.relationships } }
     /// Columns of this table that belong to relationships of other classes: foreign keys of to-many relationships without
     /// an inverse, and positions of ordered ones.
-    package var hiddenColumns: [Column] { tiedProperties.value.hiddenColumns }
+    package var hiddenColumns: [Column] { tiedProperties.read { $0.hiddenColumns } }
     /// The orders whose positions stand in this table.
-    package var orders: [ListOrder] { tiedProperties.value.orders }
+    package var orders: [ListOrder] { tiedProperties.read { $0.orders } }
     /// The foreign keys of several columns in this table.
-    var composedColumns: [Column] { tiedProperties.value.composedColumns }
+    var composedColumns: [Column] { tiedProperties.read { $0.composedColumns } }
     /// By column of the table in which this class has its own, how the server converts what models store in a type that it knows by its name.
-    var declaredConversions: [String: ColumnConversion] { tiedProperties.value.declaredConversions }
+    var declaredConversions: [String: ColumnConversion] { tiedProperties.read { $0.declaredConversions } }
     /// The unique sets that this class declares. The columns of each stand in one table.
-    var ownUniqueSets: [UniqueSet] { tiedUniqueSets.value }
+    var ownUniqueSets: [UniqueSet] { tiedUniqueSets.read { $0 } }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }

@@ -9,74 +9,40 @@ import StrataModels
 /// statement ends: what forbids a deletion does not when it goes as well. In tables of another program, whose foreign keys may delete nothing, the
 /// rows of subclasses are deleted with it.
 package struct DeletePlan {
-    /// A relationship by whose rule objects go, or whose rule forbids it.
-    private struct Edge {
-        let relationship: RelationshipMapping
-        var source: Int { relationship.owner.root.index }
-        var destination: Int { relationship.destination.root.index }
-        /// Whether a foreign key says the same: in a subclass's table it would leave the rest of the object.
-        var isForeignKey: Bool {
-            if case .inverseForeignKey(let holder, _) = relationship.storage { return holder.base.parent == nil }
-            return false
-        }
-    }
-
     private let mapping: StoreMapping
-    private var cascades: [Edge] = []
+    private let closure: CascadeClosure
     /// `.deny` where no foreign key can forbid it: on the side that holds the key, and for join tables.
-    private var denials: [Edge] = []
+    private let denials: [RelationshipMapping]
     /// Limits below which what goes may bring the number of an owner's objects.
-    private var minima: [Edge] = []
+    private let minima: [RelationshipMapping]
     /// Whether rows of subclasses are deleted by nobody else.
-    private var leavesRows = false
-    /// The roots of the hierarchies of which rows may go, by index, in order.
-    private var roots: [Int] = []
-    /// Those whose rows were to be deleted in the first place.
-    private let asked: Set<Int>
+    private let leavesRows: Bool
     /// How the keys of what goes are called in the statement.
-    package private(set) var keys = DoomedKeys([])
+    package var keys: DoomedKeys { closure.keys }
 
     /// For nothing to delete.
     init(nothingOf mapping: StoreMapping) {
         self.mapping = mapping
-        asked = []
+        closure = CascadeClosure(of: [], in: mapping)
+        (denials, minima, leavesRows) = ([], [], false)
     }
 
     /// - Parameter roots: the hierarchies of the objects to delete.
     package init(deleting roots: some Sequence<EntityMapping>, mapping: StoreMapping) {
         self.mapping = mapping
-        asked = Set(roots.map(\.index))
-        self.roots = asked.sorted()
-        var next = 0
-        while next < self.roots.count {
-            follow(mapping.entities[self.roots[next]])
-            next += 1
+        let closure = CascadeClosure(of: roots, in: mapping)
+        self.closure = closure
+        denials = closure.denials.filter { denial in
+            if case .inverseForeignKey = denial.storage { false } else { true }
         }
-        self.roots.sort()
-        reach = Set(self.roots)
-        leavesRows = self.roots.contains { mapping.entities[$0].family.contains(where: \.found.staysBehind) }
-        keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
-        minima = mapping.limitedRelationships.filter { $0.property.metadata.minimumModelCount > 0 }
-            .map(Edge.init).filter { self.roots.contains($0.destination) }
-    }
-
-    private mutating func follow(_ root: EntityMapping) {
-        for entity in root.family {
-            for case let relationship? in entity.relationships[entity.descriptor.ownSlots] {
-                let edge = Edge(relationship: relationship)
-                switch (relationship.property.deleteRule, relationship.storage) {
-                case (.cascade, _):
-                    cascades.append(edge)
-                    if !roots.contains(edge.destination) { roots.append(edge.destination) }
-                case (.deny, .foreignKey), (.deny, .joinTable): denials.append(edge)
-                default: break
-                }
-            }
+        leavesRows = closure.roots.contains { mapping.entities[$0].family.contains(where: \.found.staysBehind) }
+        minima = mapping.limitedRelationships.filter {
+            $0.property.metadata.minimumModelCount > 0 && closure.reach.contains($0.destination.root.index)
         }
     }
 
     /// Whether a plain `DELETE` does not do.
-    package var isNeeded: Bool { leavesRows || !(cascades.isEmpty && denials.isEmpty && minima.isEmpty) }
+    package var isNeeded: Bool { leavesRows || !(closure.cascades.isEmpty && denials.isEmpty && minima.isEmpty) }
 
     /// Whether foreign keys do all that the rules say, and no object in memory is concerned: nothing has to be reported then,
     /// and a plain `DELETE` is quicker.
@@ -84,8 +50,8 @@ package struct DeletePlan {
     /// - Parameter registered: the hierarchies of which objects are in memory; `nil` when that is not known.
     func isCarriedOutByForeignKeys(registered: Set<Int>?) -> Bool {
         guard let registered, denials.isEmpty, minima.isEmpty, !leavesRows else { return false }
-        let taken = Set(roots).subtracting(asked)
-        guard cascades.allSatisfy({ taken.contains($0.destination) && $0.isForeignKey }),
+        let taken = closure.reach.subtracting(closure.asked)
+        guard closure.cascades.allSatisfy({ taken.contains($0.destination.root.index) && Self.isForeignKey($0) }),
             registered.isDisjoint(with: taken)
         else { return false }
         // Objects in memory may know the key of one that goes.
@@ -99,14 +65,20 @@ package struct DeletePlan {
         }
     }
 
+    /// Whether a foreign key says the same as a rule: in a subclass's table it would leave the rest of the object.
+    private static func isForeignKey(_ relationship: RelationshipMapping) -> Bool {
+        if case .inverseForeignKey(let holder, _) = relationship.storage { return holder.base.parent == nil }
+        return false
+    }
+
     /// Whether objects of a hierarchy may go by a rule without being asked for.
-    package func mayTakeAlong(_ root: EntityMapping) -> Bool { cascades.contains { $0.destination == root.index } }
+    package func mayTakeAlong(_ root: EntityMapping) -> Bool { closure.mayTakeAlong(root) }
 
     /// The hierarchies of which rows may go, by the index of their root.
-    package private(set) var reach: Set<Int> = []
+    package var reach: Set<Int> { closure.reach }
 
     /// The relationships whose rules take objects along.
-    var cascading: [RelationshipMapping] { cascades.map(\.relationship) }
+    var cascading: [RelationshipMapping] { closure.cascades }
 
     // MARK: SQL
 
@@ -116,41 +88,27 @@ package struct DeletePlan {
     ///   - name: what the query is called.
     ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
     ///   - tables: names the tables in which rules are followed.
-    func doomed(
-        named name: String, seeds: SQLFragment, tables: AliasGenerator
-    ) throws -> (query: SQLFragment, isRecursive: Bool) {
-        guard !cascades.isEmpty else { return (seeds, false) }
-        let arms = cascades.map { edge -> SQLFragment in
-            let (from, _, other) = edge.relationship.ends(in: tables)
-            let key: SQLFragment = "d.\(raw: keys.column(of: edge.relationship.owner.keyKind))"
-            return
-                "SELECT \(raw: String(edge.destination)), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from) AS t WHERE d.root = \(raw: String(edge.source)) AND \(edge.relationship.isOwn(key, in: tables)) AND \(other) IS NOT NULL\(edge.relationship.ofFollowedClass(in: tables))"
-        }
-        let targets = arms.joined(separator: " UNION ALL ")
-        return (
-            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")) FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
-            true
-        )
-    }
-
-    /// `WITH RECURSIVE doomed(root, pk) AS (…)`, hierarchy and key of everything that goes.
-    ///
-    /// - Parameters:
-    ///   - seeds: a query for hierarchy and key of the rows that are to be deleted.
     ///   - left: the keys of rows from which a relationship's foreign key is not followed, by ``RelationshipMapping``.
     ///   - moved: by relationship, a condition on the rows `t` that say so: others will have been taken apart before.
     func doomed(
+        named name: String, seeds: SQLFragment, tables: AliasGenerator, left: [ObjectIdentifier: [RowKey]] = [:],
+        moved: [ObjectIdentifier: SQLFragment] = [:]
+    ) -> (query: SQLFragment, isRecursive: Bool) {
+        closure.query(named: name, seeds: seeds, in: tables) { step in
+            let ofClass = step.relationship.ofFollowedClass(in: tables)
+            let stays = moved[ObjectIdentifier(step.relationship)].map { " AND \($0)" as SQLFragment } ?? ""
+            return """
+                 WHERE \(step.isOwn) AND \(step.other) IS NOT NULL\(ofClass)\(hasNotLeft(step.relationship, left))\(stays)
+                """
+        }
+    }
+
+    /// `WITH RECURSIVE doomed(root, pk) AS (…)`, hierarchy and key of everything that goes, as the rows tell before the statement.
+    func doomed(
         seeds: SQLFragment, left: [ObjectIdentifier: [RowKey]], moved: [ObjectIdentifier: SQLFragment] = [:]
     ) -> SQLFragment {
-        var sql: SQLFragment = "WITH RECURSIVE doomed(root, \(raw: keys.columns())) AS (\(seeds)"
-        if !cascades.isEmpty {
-            let arms = cascades.map { targets($0, left, moved) }.joined(separator: " UNION ALL ")
-            sql.append(
-                " UNION SELECT e.root, \(raw: keys.columns("e.")) FROM doomed AS d CROSS JOIN LATERAL (\(arms)) AS e(root, \(raw: keys.columns()))"
-            )
-        }
-        sql.append(raw: ")")
-        return sql
+        let (query, _) = doomed(named: "doomed", seeds: seeds, tables: AliasGenerator(), left: left, moved: moved)
+        return "WITH RECURSIVE doomed(root, \(raw: keys.columns())) AS (\(query))"
     }
 
     /// The statement. It returns hierarchy (the index of its root) and key of everything that goes.
@@ -163,7 +121,7 @@ package struct DeletePlan {
         seeds: SQLFragment, left: [ObjectIdentifier: [RowKey]] = [:], checksCounts: Bool = true
     ) -> SQLFragment {
         var sql = doomed(seeds: seeds, left: left)
-        for entity in roots.flatMap({ mapping.entities[$0].family })
+        for entity in closure.roots.flatMap({ mapping.entities[$0].family })
         where entity.parent == nil || entity.base === entity && Self.isChecked(entity) {
             let root = entity.root.index
             // As an array: the index is used however many keys the planner expects.
@@ -185,45 +143,29 @@ package struct DeletePlan {
         entity.found.staysBehind || !(entity.ownForeignKeys.isEmpty && entity.hiddenColumns.isEmpty)
     }
 
-    /// The objects at the other end of one object `d`.
-    private func targets(
-        _ edge: Edge, _ left: [ObjectIdentifier: [RowKey]], _ moved: [ObjectIdentifier: SQLFragment]
-    ) -> SQLFragment {
-        let (from, _, other) = edge.relationship.ends
-        let text =
-            "SELECT \(edge.destination), \(keys.values(other, edge.relationship.destination.keyKind)) FROM \(from)"
-            + " WHERE d.root = \(edge.source)"
-            + " AND \(edge.relationship.isOwn("d.\(keys.column(of: edge.relationship.owner.keyKind))"))"
-            + " AND \(other) IS NOT NULL"
-        var sql: SQLFragment = "\(raw: text)\(edge.relationship.ofFollowedClass())\(hasNotLeft(edge, left))"
-        if let condition = moved[ObjectIdentifier(edge.relationship)] { sql.append(" AND \(condition)") }
-        return sql
-    }
-
     /// Whether `d` still has what its row says.
-    private func hasNotLeft(_ edge: Edge, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
-        guard let keys = left[ObjectIdentifier(edge.relationship)] else { return "" }
-        let kind = edge.relationship.owner.keyKind
+    private func hasNotLeft(_ relationship: RelationshipMapping, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
+        guard let keys = left[ObjectIdentifier(relationship)] else { return "" }
+        let kind = relationship.owner.keyKind
         return " AND d.\(raw: self.keys.column(of: kind)) <> ALL (\(bind: keys.sorted(), of: kind))"
     }
 
     /// Fails for an object that goes while one at the other end stays.
-    private func refusal(_ edge: Edge, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
-        let (from, _, other) = edge.relationship.ends
-        let (owner, target) = (edge.relationship.owner.root, edge.relationship.destination.root)
+    private func refusal(_ relationship: RelationshipMapping, _ left: [ObjectIdentifier: [RowKey]]) -> SQLFragment {
+        let (from, _, other) = relationship.ends
+        let (owner, target) = (relationship.owner.root, relationship.destination.root)
         let key = "d.\(keys.column(of: owner.keyKind))"
         let query =
-            "SELECT 0, \(keys.failing(ServerRefusal.deny.text(edge.relationship, key: key))) FROM doomed AS d"
-            + " JOIN \(from) ON \(edge.relationship.isOwn(key)) WHERE d.root = \(edge.source) AND \(other) IS NOT NULL"
+            "SELECT 0, \(keys.failing(ServerRefusal.deny.text(relationship, key: key))) FROM doomed AS d"
+            + " JOIN \(from) ON \(relationship.isOwn(key)) WHERE d.root = \(owner.index) AND \(other) IS NOT NULL"
             + " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))"
-        return "\(raw: query)\(edge.relationship.ofFollowedClass())\(hasNotLeft(edge, left))"
+        return "\(raw: query)\(relationship.ofFollowedClass())\(hasNotLeft(relationship, left))"
     }
 }
 
 extension DeletePlan {
     /// Fails for an owner that stays and loses so many objects that too few are left.
-    private func shortage(_ edge: Edge) -> SQLFragment {
-        let relationship = edge.relationship
+    private func shortage(_ relationship: RelationshipMapping) -> SQLFragment {
         let (from, own, other) = relationship.ends
         let stays = "NOT EXISTS (SELECT FROM doomed AS x WHERE"
         let (owner, target) = (relationship.owner.root, relationship.destination.root)
@@ -232,7 +174,7 @@ extension DeletePlan {
         let owners =
             "SELECT 0, \(refusal) FROM (SELECT DISTINCT \(own) AS pk FROM doomed AS d JOIN \(from)"
             + " ON \(relationship.isOther(lost))"
-            + " WHERE d.root = \(edge.destination) AND \(own) IS NOT NULL"
+            + " WHERE d.root = \(target.index) AND \(own) IS NOT NULL"
         let rest =
             ") AS o CROSS JOIN LATERAL (SELECT count(*) AS n FROM \(from) WHERE \(relationship.isOwn("o.pk"))"
             + " AND \(stays) \(keys.isRow("x", of: target, other)))"

@@ -9,47 +9,24 @@ import StrataModels
 /// of what took it along. References stay as they are, so that all of it can be restored. `.deny` is asked of what is there and does not go.
 package struct SoftDeletePlan {
     private let mapping: StoreMapping
-    private var cascades: [RelationshipMapping] = []
-    private var denials: [RelationshipMapping] = []
-    /// The roots of the hierarchies of which rows may get a date, by index, in order.
-    private var roots: [Int] = []
+    private let closure: CascadeClosure
     /// How the keys of what goes are called in the statement.
-    let keys: DoomedKeys
+    var keys: DoomedKeys { closure.keys }
 
     /// - Parameter roots: the hierarchies of the objects to delete. Each has a date of deletion.
     package init(deleting roots: some Sequence<EntityMapping>, mapping: StoreMapping) {
         self.mapping = mapping
-        self.roots = Set(roots.map(\.index)).sorted()
-        var next = 0
-        while next < self.roots.count {
-            for entity in mapping.entities[self.roots[next]].family {
-                for case let relationship? in entity.relationships[entity.descriptor.ownSlots] {
-                    switch relationship.property.deleteRule {
-                    case .cascade:
-                        cascades.append(relationship)
-                        let root = relationship.destination.root.index
-                        if !self.roots.contains(root) { self.roots.append(root) }
-                    case .deny: denials.append(relationship)
-                    case .nullify, .noAction: break
-                    }
-                }
-            }
-            next += 1
-        }
-        self.roots.sort()
-        keys = DoomedKeys(self.roots.map { mapping.entities[$0].keyKind })
+        closure = CascadeClosure(of: roots, in: mapping)
     }
 
     /// Whether rules have anything to say.
-    var isNeeded: Bool { !(cascades.isEmpty && denials.isEmpty) }
+    var isNeeded: Bool { !(closure.cascades.isEmpty && closure.denials.isEmpty) }
 
     /// Whether objects of a hierarchy may go by a rule without being asked for.
-    package func mayTakeAlong(_ root: EntityMapping) -> Bool {
-        cascades.contains { $0.destination.root === root }
-    }
+    package func mayTakeAlong(_ root: EntityMapping) -> Bool { closure.mayTakeAlong(root) }
 
     /// The hierarchies of which rows may get a date, by the index of their root.
-    var reach: Set<Int> { Set(roots) }
+    var reach: Set<Int> { closure.reach }
 
     // MARK: SQL
 
@@ -83,23 +60,10 @@ package struct SoftDeletePlan {
     func doomed(
         named name: String, seeds: SQLFragment, tables: AliasGenerator
     ) -> (query: SQLFragment, isRecursive: Bool) {
-        guard !cascades.isEmpty else { return (seeds, false) }
-        let arms = cascades.map { relationship -> SQLFragment in
-            let (from, _, other) = relationship.ends(in: tables)
-            let destination = relationship.destination
-            let key = keys.values(other, destination.keyKind)
-            let own: SQLFragment = "d.\(raw: keys.column(of: relationship.owner.keyKind))"
-            return """
-                SELECT \(raw: String(destination.root.index)), \(key) FROM \(from) AS t\(there(relationship, other, tables)) \
-                AND d.root = \(raw: String(relationship.owner.root.index)) \
-                AND \(relationship.isOwn(own, in: tables))\(relationship.ofClass(in: tables))
-                """
+        closure.query(named: name, seeds: seeds, in: tables, passing: "at") { step in
+            let there = there(step.relationship, step.other, tables)
+            return "\(there) AND \(step.isOwn)\(step.relationship.ofClass(in: tables))"
         }
-        let targets = arms.joined(separator: " UNION ALL ")
-        return (
-            "\(seeds) UNION SELECT e.root, \(raw: keys.columns("e.")), d.at FROM \(raw: name) AS d CROSS JOIN LATERAL (\(targets)) AS e(root, \(raw: keys.columns()))",
-            true
-        )
     }
 
     /// ` WHERE …`, with a join where it takes one: whether the row at the other end of a relationship in `t` is there.
@@ -126,7 +90,7 @@ package struct SoftDeletePlan {
         var sql: SQLFragment =
             "WITH \(raw: isRecursive ? "RECURSIVE " : "")doomed(\(raw: columns)) AS (\(query))"
         var dated: [SQLFragment] = []
-        for root in roots.map({ mapping.entities[$0] }) {
+        for root in closure.roots.map({ mapping.entities[$0] }) {
             guard let column = Self.date(of: root) else { continue }
             let set = [
                 "\(identifier: column.name) = \(root.asWritten("d.at" as SQLFragment, named: column.name))"
@@ -153,7 +117,7 @@ package struct SoftDeletePlan {
                 "SELECT \(raw: String(root.index)), \(keys.values("u.pk" as SQLFragment, root.keyKind)), u.at FROM \(raw: "u\(root.index)") AS u"
             )
         }
-        sql.append(" \((dated + denials.map(refusal)).joined(separator: " UNION ALL "))")
+        sql.append(" \((dated + closure.denials.map(refusal)).joined(separator: " UNION ALL "))")
         return sql
     }
 
@@ -178,7 +142,7 @@ package struct SoftDeletePlan {
         let key = "d.\(keys.column(of: owner.keyKind))"
         let failing = keys.failing(ServerRefusal.deny.text(relationship, key: key))
         let stays: SQLFragment =
-            roots.contains(target.index)
+            closure.reach.contains(target.index)
             ? " AND NOT EXISTS (SELECT FROM doomed AS o WHERE \(keys.isRow("o", of: target, other)))" : ""
         return """
             SELECT 0, \(raw: failing), d.at FROM doomed AS d CROSS JOIN LATERAL (SELECT \(other) AS pk FROM \(from) AS t\
