@@ -158,6 +158,44 @@ enum CaselessUniqueModels {
             returning: .whole)
     }
 
+    @Test func `old code, which tells cases apart, meets the index while the stage is under way`() async throws {
+        let evolution = try Evolution([M.Sensitive.Account.self], [M.Insensitive.Account.self])
+        // Before the index is there, old code may write what the check did not find: the build says so, and goes on when it is mended.
+        try await evolution.withDatabase(seed: M.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts, through: .expand) }
+            try await database.execute("INSERT INTO account (pk, email) VALUES (4, 'a@X'), (5, 'd@x')")
+            let error = await #expect(throws: MigrationError.self) {
+                try await blocking { try runner.apply(scripts, through: .backfill) }
+            }
+            #expect("\(String(describing: error))".contains("account_email_key"), "\(String(describing: error))")
+            try await database.execute("UPDATE account SET email = 'e@x' WHERE pk = 4")
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            // From here on both codes are refused, and what differs in more than its case is not.
+            let refusal = await #expect(throws: PostgresError.self) {
+                try await database.execute("INSERT INTO account (pk, email) VALUES (6, 'D@x')")
+            }
+            #expect(refusal?.sqlState == "23505")
+            try await database.execute("UPDATE account SET email = 'D@X' WHERE email = 'd@x'")
+            try await blocking { try runner.apply(scripts) }
+            try await evolution.expectCatalog(evolution.after, on: database, "after contract")
+            #expect(
+                try await database.texts("SELECT email FROM account ORDER BY pk") == [
+                    "A@x", "b@x", "c@x", "e@x", "D@X",
+                ])
+        }
+        // And the other way: new code, which does not, is not held by the older index any more when old code has gone.
+        let back = try Evolution([M.Insensitive.Account.self], [M.Sensitive.Account.self])
+        try await back.withDatabase(seed: M.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            let refusal = await #expect(throws: PostgresError.self) {
+                try await database.execute("INSERT INTO account (pk, email) VALUES (6, 'a@X')")
+            }
+            #expect(refusal?.sqlState == "23505")
+            try await blocking { try runner.apply(scripts) }
+            try await database.execute("INSERT INTO account (pk, email) VALUES (6, 'a@X')")
+        }
+    }
+
     @Test func `rows that share texts are named before anything runs`() async throws {
         try await Evolution([M.Sensitive.Account.self], [M.Insensitive.Account.self]).refuse(
             seed: M.rows + ["INSERT INTO account (pk, email) VALUES (77, 'a@X'), (78, 'B@X')"],

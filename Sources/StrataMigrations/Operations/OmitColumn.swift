@@ -11,38 +11,36 @@ struct OmitColumn: PlannedOperation {
 
     var column: String
     var table: String
-    var changes: [Change]
+    var change: Change
 
     var kind: MigrationOperation { .omitColumn }
-    var title: String { "let new code leave out \(table).\(column)" }
+    var title: String {
+        if case .dropDefault = change {
+            return "let triggers tell what is left out of \(table).\(column): drop its default"
+        }
+        return "let new code leave out \(table).\(column)"
+    }
     var lock: MigrationStep.Lock { .accessExclusive }
     var tables: [String] { [table] }
-    var columns: [String] {
-        changes.contains { if case .dropNotNull = $0 { true } else { false } } ? [column] : []
+    var columns: [String] { if case .dropNotNull = change { [column] } else { [] } }
+
+    func statements(_ sql: SchemaSQL) -> [String] {
+        let action =
+            switch change {
+            case .setDefault(let value): "SET DEFAULT \(value)"
+            case .dropDefault: "DROP DEFAULT"
+            case .dropNotNull: "DROP NOT NULL"
+            }
+        return [sql.alter(table, column: column, action)]
     }
 
-    func statements(_ sql: SchemaSQL) -> [String] { [alter(sql, changes.map(\.action))] }
-    func undo(_ sql: SchemaSQL) -> [String] { [alter(sql, changes.map(\.undoing))] }
-
-    private func alter(_ sql: SchemaSQL, _ actions: [String]) -> String {
-        sql.alter(table, actions.map { "ALTER COLUMN \(sql.quoted(column)) \($0)" })
-    }
-}
-
-extension OmitColumn.Change {
-    fileprivate var action: String {
-        switch self {
-        case .setDefault(let value): "SET DEFAULT \(value)"
-        case .dropDefault: "DROP DEFAULT"
-        case .dropNotNull: "DROP NOT NULL"
-        }
-    }
-
-    fileprivate var undoing: String {
-        switch self {
-        case .setDefault: "DROP DEFAULT"
-        case .dropDefault(let value): "SET DEFAULT \(value)"
-        case .dropNotNull: "SET NOT NULL"
-        }
+    func undo(_ sql: SchemaSQL) -> [String] {
+        let action =
+            switch change {
+            case .setDefault: "DROP DEFAULT"
+            case .dropDefault(let value): "SET DEFAULT \(value)"
+            case .dropNotNull: "SET NOT NULL"
+            }
+        return [sql.alter(table, column: column, action)]
     }
 }

@@ -24,8 +24,7 @@ extension MigrationPlanner {
     }
 
     /// What a column has until then.
-    private func earlyDefault(of column: ColumnDefinition, at place: ColumnPlace, of table: TableDefinition) -> String?
-    {
+    func earlyDefault(of column: ColumnDefinition, at place: ColumnPlace, of table: TableDefinition) -> String? {
         if let kept = flows.kept(place) {
             return old.database.table(named: kept.table)?.column(named: kept.column)?.defaultExpression
         }
@@ -48,24 +47,43 @@ extension MigrationPlanner {
     ///
     /// Where both codes require the value, a row without any comes from a program that leaves it to the default.
     func broughtDefault(_ flow: ColumnFlow, _ source: ColumnFlow.Source) -> String? {
-        guard !flow.isOptional, !source.isOptional,
-            let expression = old.database.table(named: source.place.table)?.column(named: source.place.column)?
-                .defaultExpression
-        else { return nil }
-        let isMoved = source.place.table != names.table(flow.place.table)
-        // What is converted on the way is not brought back to the old column. A rule that splits rows reads what they are given. What moves behind
-        // the switch has no trigger.
-        let isElsewhere = source.rows.contains { rows in
-            rows.condition != nil
-                || insertions.contains { $0.isLate && $0.rows == rows && $0.target.table == flow.place.table }
+        let expression = old.database.table(named: source.place.table)?.column(named: source.place.column)?
+            .defaultExpression
+        guard let expression, !flows.links.contains(where: { $0.from.isAt(source.place) }) else { return nil }
+        // What is brought is followed by all.
+        for other in flows.flows {
+            for follower in other.sources where follower.place == source.place {
+                if !canBring(expression, other, follower) { return nil }
+            }
         }
-        if isMoved, flows.isConverted(flow, source) || isElsewhere { return nil }
         let name = quoted(source.place.column)
+        let isMoved = source.place.table != names.table(flow.place.table)
         let isMissing = [name] + (isMoved ? [] : [quoted(names.column(flow.place))])
         return """
             IF TG_OP = 'INSERT' AND \(isMissing.map { "NEW.\($0) IS NULL" }.joined(separator: " AND ")) THEN
                 NEW.\(name) := \(expression);
             END IF;
             """
+    }
+
+    private func canBring(_ expression: String, _ flow: ColumnFlow, _ source: ColumnFlow.Source) -> Bool {
+        if flow.isOptional || source.isOptional { return false }
+        guard source.place.table != names.table(flow.place.table) else { return true }
+        // What is converted on the way is not brought back to the old column.
+        if flows.isConverted(flow, source) { return false }
+        return source.rows.allSatisfy { rows in
+            // A rule that splits rows reads what they are given.
+            if rows.condition != nil { return false }
+            // What moves behind the switch has no trigger.
+            if insertions.contains(where: { $0.isLate && $0.rows == rows && $0.target.table == flow.place.table }) {
+                return false
+            }
+            // The row above is there first, and has been filled by then.
+            let tables = old.chain(of: rows.old).map(\.table)
+            guard let fill = flow.fill, fill != expression, let target = flows.tables[flow.place.table],
+                let above = tables.firstIndex(of: target), let below = tables.firstIndex(of: source.place.table)
+            else { return true }
+            return above > below
+        }
     }
 }

@@ -196,11 +196,12 @@ extension MigrationPlanner {
         let isFollowed =
             flows.flows.contains { $0.sources.contains { $0.place == place } }
             || flows.links.contains { $0.from.isAt(place) }
-        var changes: [OmitColumn.Change] = []
         if let expression = column.defaultExpression {
             // Otherwise it is what new code's rows have.
             guard isFollowed else { return }
-            changes.append(.dropDefault(expression))
+            // Behind the triggers: until they are there, the default is what rows have that come without a value.
+            let change = OmitColumn.Change.dropDefault(expression)
+            draft.add(.dropDefaults, OmitColumn(column: column.name, table: table.name, change: change))
             let isBrought = flows.flows.contains { flow in
                 flow.sources.contains { $0.place == place && broughtDefault(flow, $0) != nil }
             }
@@ -212,12 +213,7 @@ extension MigrationPlanner {
         }
         // Where classes share the table, a check requires the value.
         let required = column.isNullable ? table.requiredCheck(of: column.name) : nil
-        guard !column.isNullable || required != nil else {
-            if !changes.isEmpty {
-                draft.add(.loosen, OmitColumn(column: column.name, table: table.name, changes: changes))
-            }
-            return
-        }
+        guard !column.isNullable || required != nil else { return }
         // A value that old code can read, where nothing follows the column any more.
         let zero = isFollowed ? nil : Self.zero(of: column.type)
         if let required, zero == nil || !table.takesAnyDefault(column.name) {
@@ -225,8 +221,8 @@ extension MigrationPlanner {
             if new.database.tables.contains(where: { $0.checks.contains { $0.name == required.name } }) { return }
             return draft.add(.loosen, OmitCheck(check: required, column: column.name, table: table.name))
         }
-        changes.append(zero.map { .setDefault($0) } ?? .dropNotNull)
-        draft.add(.loosen, OmitColumn(column: column.name, table: table.name, changes: changes))
+        let change = zero.map { OmitColumn.Change.setDefault($0) } ?? .dropNotNull
+        draft.add(.loosen, OmitColumn(column: column.name, table: table.name, change: change))
     }
 
     private static func zero(of type: ColumnType) -> String? {

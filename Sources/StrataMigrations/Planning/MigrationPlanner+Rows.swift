@@ -134,6 +134,9 @@ extension MigrationPlanner {
                 values.append(Value(column: name, sql: sql, flow: flow, source: source))
             } else if let fill = flow.fill, !flow.isOptional {
                 values.append(Value(column: name, sql: fill))
+            } else if flow.isOptional, earlyDefault(of: column, at: place, of: definition) != nil {
+                // The default of the column is for programs that leave it out.
+                values.append(Value(column: name, sql: "NULL::\(column.type)"))
             }
         }
         return values

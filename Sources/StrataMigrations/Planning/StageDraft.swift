@@ -7,6 +7,8 @@ struct StageDraft {
         case willMigrate
         // expand
         case createTables, addColumns, loosen, widenClasses, sync
+        // What is missing then, a trigger brings.
+        case dropDefaults
         // backfill
         case insertRows, fillColumns, copyLinks, classify, validate, prove, buildIndexes, addForeignKeys,
             validateForeignKeys, backfillSQL, addChecks, validateChecks, replaceViews
@@ -23,7 +25,7 @@ struct StageDraft {
             createViews, verifyTenants, addPolicies, record
 
         var phase: MigrationPhase {
-            if rawValue <= Place.sync.rawValue { return .expand }
+            if rawValue <= Place.dropDefaults.rawValue { return .expand }
             return rawValue <= Place.replaceViews.rawValue ? .backfill : .contract
         }
     }
