@@ -120,7 +120,8 @@ final class BulkUpdateExecution {
         case "23505":
             return refusal(
                 .uniqueConstraint,
-                "several objects would have the same unique value. Set a value that differs, or name fewer objects.")
+                "several objects would have the same unique value\(error.isRegardlessOfCase ? ", regardless of case" : ""). Set a value that differs, or "
+                    + "name fewer objects.")
         case "23503", "23001":
             return refusal(
                 .modelNotFound,

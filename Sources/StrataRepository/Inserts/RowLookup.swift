@@ -32,7 +32,7 @@ struct RowLookup {
             for index in 0..<batch.count { try numbers.append(Int64(index)) }
             try parameters.append(numbers)
             for buffer in compared.buffers { try parameters.append(batch.buffers[buffer]) }
-            let query = try UniqueQuery(of: compared.set, in: batch.plan.mapping)
+            let query = UniqueQuery(of: compared.set)
             if batch.count > 1 { addDuplicates(query, compared.set, place, parameters, to: &statements) }
             addMatches(query, compared.set, place, parameters, to: &statements)
         }

@@ -1,11 +1,11 @@
-import StrataClient
+package import StrataClient
 
 extension PostgresError {
     /// The columns in `Key (name, start_date)=(…)`.
     var keyColumns: [String] { violatedKeys.map(\.column) }
 
     /// Whether it is about what is unique regardless of case.
-    var isRegardlessOfCase: Bool { violatedKeys.contains { $0.fold == .caseless } }
+    package var isRegardlessOfCase: Bool { violatedKeys.contains { $0.fold == .caseless } }
 
     /// The keys of a unique index in `Key (name, lower(email COLLATE "und-x-icu"))=(…)`: the form is the same in every language of the server.
     var violatedKeys: [IndexKeyDefinition] {

@@ -102,7 +102,7 @@ struct UniqueLookup {
 
     /// New objects that are equal to each other, each with the one that wins.
     private func duplicates(_ set: UniqueSet, _ parameters: PostgresParameters) throws -> SaveStatement {
-        let text = try UniqueQuery(of: set, in: context.mapping)
+        let text = UniqueQuery(of: set)
             .duplicates(winner: context.uniquePolicy == .ignore ? "min" : "max")
         var statement = SaveStatement(
             kind: .lookup, text: text, parameters: parameters, name: "save: compare new \(set.owner.table.name)")
@@ -125,7 +125,7 @@ struct UniqueLookup {
         let rows = DoomedRows(context, of: set.owner.root)
         let doomed = try rows?.query().statement()
         var parameters = doomed?.parameters ?? PostgresParameters()
-        let query = try UniqueQuery(of: set, in: context.mapping, firstParameter: parameters.count + 1)
+        let query = UniqueQuery(of: set, firstParameter: parameters.count + 1)
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         try parameters.append(leaving.keys)
         let key = set.owner.key.value(of: "t")
@@ -169,7 +169,7 @@ struct UniqueLookup {
         for index in 0..<buffers.count { try parameters.append(buffers[index]) }
         let arrays = (0..<buffers.count).map { "$\(first + $0)::\(buffers[$0].elementType.array)" }
         let names = set.decidingColumns.indices.map { "c\($0)" }
-        let query = try UniqueQuery(of: set, in: context.mapping)
+        let query = UniqueQuery(of: set)
         var conditions = set.columns.indices.map {
             "\(set.compared(query.value($0), at: $0)) \(set.nullsAreDistinct ? "=" : "IS NOT DISTINCT FROM") "
                 + set.compared(query.value($0, of: "v"), at: $0)

@@ -10,12 +10,10 @@ struct UniqueQuery {
     private let firstParameter: Int
 
     /// - Parameter firstParameter: the parameter of the first array.
-    ///
-    /// Throws for a condition that cannot stand in a table.
-    init(of set: UniqueSet, in mapping: StoreMapping, firstParameter: Int = 1) throws {
+    init(of set: UniqueSet, firstParameter: Int = 1) {
         self.set = set
         self.firstParameter = firstParameter
-        expression = try set.condition?.expression(of: set.owner, in: mapping)
+        expression = set.condition?.expression
     }
 
     /// What follows `FROM` for the rows.

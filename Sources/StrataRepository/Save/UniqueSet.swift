@@ -13,8 +13,8 @@ struct UniqueSet {
         let columns: [Column]
         /// Whether a relationship is among them. What it leads to need not be in memory, so the condition is asked of nobody but the server.
         let namesRelationship: Bool
-        /// The condition as SQL. Of somebody else's tables it is known only when they were looked at how values are read.
-        fileprivate let expression: ColumnExpression
+        /// The condition as SQL.
+        let expression: ColumnExpression
     }
 
     /// The class whose table holds the columns.
@@ -130,11 +130,6 @@ extension UniqueSet.Condition {
             model: condition, slots: mentioned.compactMap(\.slot), columns: mentioned,
             namesRelationship: mentioned.contains { $0.slot.flatMap { entity.relationships[$0] } != nil },
             expression: text.expression)
-    }
-
-    func expression(of entity: EntityMapping, in mapping: StoreMapping) throws -> ColumnExpression {
-        entity.tables == .own
-            ? expression : try TableCondition(model, of: entity, in: mapping, isExact: false).expression
     }
 }
 
