@@ -57,10 +57,19 @@ public final class StoreBrowser: Sendable {
         configuration.limits.statement = statementTimeout
         // A browser that has stopped must not hold a snapshot for ever; one on a busy machine may pause.
         configuration.limits.idleInTransaction = statementTimeout + .seconds(60)
+        // Rules of deletion lead from one to the other, and what is browsed is one.
+        if let entity = models?.entities.first(where: {
+            $0.postgresSchema != nil && $0.postgresSchema != postgresSchema
+        }) {
+            throw BrowsingError(
+                .refused,
+                "The models are of several PostgreSQL schemas: \(entity.name) names \(entity.postgresSchema ?? ""), and classes of one can be "
+                    + "browsed. Browse without models: then the tables are shown as the catalogs say.")
+        }
         do throws(MigrationError) {
             self.models = try models.map { (schema) throws(MigrationError) in
                 // Whose tables they are is not said: what is refused of Strata's own alone can be browsed.
-                (postgresSchema, try FrozenSchema(freezing: schema, in: postgresSchema, tables: .external))
+                (postgresSchema, try FrozenSchema(freezing: schema, tables: .external))
             }
         } catch {
             throw BrowsingError(.refused, "The models cannot be used: \(error)")

@@ -55,12 +55,49 @@ enum GivenNames {
         @Model class Person {
             #Index<Person>([\.age], name: "person")
             #Unique<Person>([\.name], name: "twice")
+            #Unique<Person>([\.age], name: "one")
+            #Unique<Person>([\.age], name: "other")
             var name: String = ""
             var age: Int = 0
             init() {}
         }
         @Model class Other {
             #Index<Other>([\.age], name: "twice")
+            var age: Int = 0
+            init() {}
+        }
+    }
+}
+
+extension GivenNames {
+    enum Before {
+        @Model class Log {
+            #Index<Log>([\.date], name: "by_date")
+            var date: Date = Date(timeIntervalSince1970: 0)
+            init() {}
+        }
+    }
+    enum After {
+        @Model class Entry {
+            #Index<Entry>([\.date], name: "by_date")
+            var date: Date = Date(timeIntervalSince1970: 0)
+            init() {}
+        }
+    }
+    enum Interim {
+        @Model class Entry {
+            #Index<Entry>([\.date], name: "by_date")
+            #Index<Entry>([\.age], name: "by_date_new")
+            var date: Date = Date(timeIntervalSince1970: 0)
+            var age: Int = 0
+            init() {}
+        }
+    }
+    enum Reformed {
+        @Model class Entry {
+            #Index<Entry>([\.date, \.age], name: "by_date")
+            #Index<Entry>([\.age], name: "by_date_new")
+            var date: Date = Date(timeIntervalSince1970: 0)
             var age: Int = 0
             init() {}
         }
@@ -124,8 +161,29 @@ enum GivenNames {
         let findings = SchemaValidation.findings(schema, mapping: StoreMapping(schema)).map(\.description)
         #expect(
             findings.sorted() == [
-                "Person: it has a constraint or an index called person, as the table of Person. Remedy: give it another name, or leave name out.",
-                "Person: it has a constraint or an index called twice, as another one of Other. Remedy: give it another name, or leave name out.",
+                "Other: a #Unique or #Index is called twice, and something else of the PostgreSQL schema has that name. Remedy: give it another name, or leave name out.",
+                "Person: a #Unique or #Index is called one, and another name is given to the same. Remedy: give it another name, or leave name out.",
+                "Person: a #Unique or #Index is called person, and something else of the PostgreSQL schema has that name. Remedy: give it another name, or leave name out.",
+                "Person: a #Unique or #Index is called twice, and something else of the PostgreSQL schema has that name. Remedy: give it another name, or leave name out.",
             ])
+    }
+
+    @Test(
+        arguments: [
+            ([GivenNames.Before.Log.self], [GivenNames.After.Entry.self], "by_date", "something else of that name"),
+            (
+                [GivenNames.Interim.Entry.self], [GivenNames.Reformed.Entry.self], "by_date_new",
+                "a stage calls by_date so while it is under way"
+            ),
+        ] as [([any PersistentModel.Type], [any PersistentModel.Type], String, String)])
+    func `a name that the older version has for something else is refused`(
+        old: [any PersistentModel.Type], new: [any PersistentModel.Type], name: String, reason: String
+    ) throws {
+        let error = #expect(throws: MigrationError.self) {
+            try folder.generate(try FolderModels.chain(old + new), schemaName: "public")
+        }
+        #expect(error?.code == .planRefused)
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("The name \(name) is taken: ") && text.contains(reason), "\(text)")
     }
 }

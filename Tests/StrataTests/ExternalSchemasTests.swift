@@ -87,6 +87,15 @@ enum Departments {
                 FetchDescriptor<Departments.Account>(predicate: #Predicate { $0.tags.contains { $0.label == "new" } }))
             #expect(tagged.map(\.email) == ["a@x"])
 
+            // Two tables of one name in one statement.
+            let count = try await other.fetch(
+                Int.self,
+                sql: """
+                    SELECT count(*) FROM \(table: Departments.Reader.self) WHERE EXISTS (
+                        SELECT FROM \(table: Departments.Account.self) WHERE \(\Departments.Account.persistentModelID) <> \(\Departments.Reader.persistentModelID))
+                    """)
+            #expect(count == [1])
+
             // Who deletes an account takes its links along, and leaves readers.
             try other.delete(model: Departments.Account.self)
             try await other.save()

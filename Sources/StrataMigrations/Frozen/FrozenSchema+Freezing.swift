@@ -8,13 +8,9 @@ extension FrozenSchema {
     ///
     /// Throws `usage` with all findings, when the schema cannot be used.
     ///
-    /// - Parameters:
-    ///   - schemaName: the PostgreSQL schema of the store. Classes that name another one are left out.
-    ///   - tables: who makes them. Migrations are for Strata's own.
-    package init(
-        freezing schema: Schema, in schemaName: String = "public", tables: TableOwnership = .own
-    ) throws(MigrationError) {
-        let mapping = StoreMapping(schema, in: schemaName, tables: tables)
+    /// - Parameter tables: who makes them. Migrations are for Strata's own.
+    package init(freezing schema: Schema, tables: TableOwnership = .own) throws(MigrationError) {
+        let mapping = StoreMapping(schema, in: "public", tables: tables)
         let findings = SchemaValidation.findings(schema, mapping: mapping)
         guard findings.isEmpty else {
             throw MigrationError(
@@ -22,8 +18,7 @@ extension FrozenSchema {
         }
         self.init(
             version: schema.version,
-            entities: mapping.entities.filter { !$0.isView && $0.table.schema == schemaName }.map { FrozenEntity($0) }
-                .sorted { $0.name < $1.name },
+            entities: mapping.entities.filter { !$0.isView }.map { FrozenEntity($0) }.sorted { $0.name < $1.name },
             database: DatabaseDefinition(mapping).sorted)
     }
 }

@@ -74,6 +74,7 @@ package struct MigrationPlanner {
         try refuseOtherKeys()
         try refuseOtherPartitions()
         try refuseOtherInheritance()
+        try refuseTakenRelations()
         planClosures()
         try accountForEverything()
         planSaveRules()

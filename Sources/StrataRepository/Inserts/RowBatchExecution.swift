@@ -164,7 +164,7 @@ package final class RowBatchExecution {
         attempts += 1
         if error.sqlState == "23505", attempts < SaveAttempts.limit,
             plan.uniqueSets.contains(where: { compared in
-                compared.set.owner.table.name == error.table
+                compared.set.owner.table.isNamed(by: error)
                     && compared.set.isViolated(by: error)
             })
         {

@@ -101,7 +101,7 @@ struct RowRefusal {
     /// The properties that the error is about, where the server says it.
     private var names: String? {
         let family = batch.plan.entity.layers
-        guard let owner = family.first(where: { $0.table.name == error.table }) ?? copied else { return nil }
+        guard let owner = family.first(where: { $0.table.isNamed(by: error) }) ?? copied else { return nil }
         let columns = owner.base.tableColumns
         if let name = error.column ?? columnOfContext { return owner.propertyName(ofColumn: name) }
         if let named = keyColumns {

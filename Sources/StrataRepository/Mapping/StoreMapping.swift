@@ -80,6 +80,14 @@ package final class StoreMapping: Sendable {
         byDescriptor[ObjectIdentifier(descriptor)]
     }
     package func entity(named name: String) -> EntityMapping? { byName[name] }
+
+    /// Whether a table of another PostgreSQL schema has the name of this one.
+    func hasNamesakes(_ table: TableName) -> Bool {
+        guard schemaNames.count > 1 else { return false }
+        return (entities.map(\.table) + joinTables.map(\.table)).contains {
+            $0.name == table.name && $0.schema != table.schema
+        }
+    }
     package func entity(for type: any PersistentModel.Type) -> EntityMapping? { entity(for: type._$descriptor) }
 }
 

@@ -34,18 +34,18 @@ extension SQLStatement {
                 let entity = try entity(descriptor, mapping)
                 guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
                 if let foreignKey = column.foreignKey { throw severalColumns(entity, slot, foreignKey) }
-                sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming))
+                sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming, mapping))
             case .key(let descriptor, let naming):
                 let entity = try entity(descriptor, mapping)
-                sql.append(key(of: entity, naming))
+                sql.append(key(of: entity, naming, mapping))
             case .link(let descriptor, let slot, let part):
-                sql.append(try link(try entity(descriptor, mapping), slot, part))
+                sql.append(try link(try entity(descriptor, mapping), slot, part, mapping))
             case .identifiers(let identifiers, let isArray):
                 try append(identifiers, isArray, to: &sql, store: store)
             case .part(let descriptor, let property, let part, let naming):
                 let entity = try entity(descriptor, mapping)
                 guard let column = entity.columns[property.slot] else { throw withoutColumn(entity, property.slot) }
-                let name = name(column.name, in: entity.owner(ofSlot: property.slot), naming)
+                let name = name(column.name, in: entity.owner(ofSlot: property.slot), naming, mapping)
                 sql.append(part.value(in: name, of: property))
             case .refused(let named, let remedy):
                 throw SwiftDataError(.unsupportedKeyPath, "An SQL statement names \(named). \(remedy)")
@@ -77,17 +77,25 @@ extension SQLStatement {
         return sql
     }
 
-    private func name(_ column: String, in owner: EntityMapping, _ naming: Naming) -> SQLFragment {
+    private func name(
+        _ column: String, in owner: EntityMapping, _ naming: Naming, _ mapping: StoreMapping
+    ) -> SQLFragment {
         switch naming {
-        case .withTable: "\(identifier: owner.table.name).\(identifier: column)"
+        case .withTable: "\(Self.name(of: owner.table, mapping)).\(identifier: column)"
         case .of(let alias): "\(identifier: alias).\(identifier: column)"
         case .alone: "\(identifier: column)"
         }
     }
 
-    private func key(of entity: EntityMapping, _ naming: Naming) -> SQLFragment {
+    /// What a column stands behind: the table's name alone, as an alias would; with its schema where two tables have that name.
+    private static func name(of table: TableName, _ mapping: StoreMapping) -> SQLFragment {
+        mapping.hasNamesakes(table)
+            ? "\(identifier: table.schema).\(identifier: table.name)" : "\(identifier: table.name)"
+    }
+
+    private func key(of entity: EntityMapping, _ naming: Naming, _ mapping: StoreMapping) -> SQLFragment {
         switch naming {
-        case .withTable: entity.key.value(of: "\(identifier: entity.table.name)")
+        case .withTable: entity.key.value(of: Self.name(of: entity.table, mapping))
         case .of(let alias): entity.key.value(of: "\(identifier: alias)")
         case .alone: entity.key.value()
         }
@@ -113,7 +121,9 @@ extension SQLStatement {
         }
     }
 
-    private func link(_ entity: EntityMapping, _ slot: Int, _ part: LinkPart) throws -> SQLFragment {
+    private func link(
+        _ entity: EntityMapping, _ slot: Int, _ part: LinkPart, _ mapping: StoreMapping
+    ) throws -> SQLFragment {
         let relationship = entity.relationships[slot]
         guard case .joinTable(let table, let own, let other)? = relationship?.storage else {
             throw SwiftDataError(
@@ -123,8 +133,8 @@ extension SQLStatement {
         }
         switch part {
         case .table: return "\(table.table)"
-        case .ownKey: return "\(identifier: table.table.name).\(identifier: own)"
-        case .otherKey: return "\(identifier: table.table.name).\(identifier: other)"
+        case .ownKey: return "\(Self.name(of: table.table, mapping)).\(identifier: own)"
+        case .otherKey: return "\(Self.name(of: table.table, mapping)).\(identifier: other)"
         }
     }
 

@@ -21,7 +21,7 @@ package struct BrokenRule {
                 }
             }
         }
-        guard let rule = rules.first(where: { $0.entity.table.name == error.table }) ?? rules.first else { return nil }
+        guard let rule = rules.first(where: { $0.entity.table.isNamed(by: error) }) ?? rules.first else { return nil }
         (entity, check) = rule
         self.error = error
     }

@@ -209,7 +209,7 @@ struct SaveExplanation {
         column: Column, destination: EntityMapping?
     )? {
         guard let entity else {
-            guard let join = mapping.joinTables.first(where: { $0.table.name == error.table }) else { return nil }
+            guard let join = mapping.joinTables.first(where: { $0.table.isNamed(by: error) }) else { return nil }
             let column = Column(
                 name: join.firstColumn, type: join.first.keyKind.type, transportType: join.first.keyKind.type,
                 isNullable: false, slot: nil,

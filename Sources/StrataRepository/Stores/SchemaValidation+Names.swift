@@ -64,21 +64,37 @@ extension SchemaValidation {
             remedy: "give a name of 1 to \(Naming.maximumBytes) bytes, or leave \(label) out")
     }
 
-    /// Names of constraints and indexes. In a PostgreSQL schema they are among those of tables.
+    /// Names of constraints and indexes of Strata's own tables: each is one relation's of the PostgreSQL schema, and one constraint's of its table.
     mutating func checkGivenNames(of mapping: StoreMapping) {
-        var tables = Dictionary(
-            mapping.entities.map { ($0.table, "the table of \($0.name)") }, uniquingKeysWith: { first, _ in first })
-        for join in mapping.joinTables { tables[join.table] = "the table of \(join.propertyName)" }
+        guard mapping.tables == .own, mapping.entities.contains(where: { !$0.entity.givenNames.isEmpty }) else {
+            return
+        }
+        let definition = DatabaseDefinition(mapping)
+        var relations: [String: Int] = [:]
+        for table in definition.tables {
+            let names = [table.name] + table.uniques.map(\.name) + table.indexes.map(\.name)
+            let sequence = table.hasIdentity ? table.keyColumn.map { Naming.joined(table.name, $0, "seq") } : nil
+            for name in names + [table.primaryKey?.name, sequence].compactMap(\.self) {
+                relations[name, default: 0] += 1
+            }
+        }
+        for name in definition.views.flatMap({ [$0.name] + [$0.keyIndex].compactMap(\.self) }) {
+            relations[name, default: 0] += 1
+        }
         for entity in mapping.entities {
+            let table = definition.table(named: entity.table.name)
+            let others = Set((table?.foreignKeys.map(\.name) ?? []) + (table?.checks.map(\.name) ?? []))
             for name in entity.entity.givenNames {
                 check(name, as: "name", of: entity)
-                let place = TableName(schema: entity.table.schema, name: name)
-                if let other = tables[place] {
-                    report(
-                        entity.name, "it has a constraint or an index called \(name), as \(other)",
-                        remedy: "give it another name, or leave name out")
-                }
-                tables[place] = "another one of \(entity.name)"
+                let problem: String? =
+                    if relations[name] == nil {
+                        "a #Unique or #Index is called \(name), and another name is given to the same"
+                    } else if relations[name] != 1 || others.contains(name) {
+                        "a #Unique or #Index is called \(name), and something else of the PostgreSQL schema has that name"
+                    } else {
+                        nil
+                    }
+                if let problem { report(entity.name, problem, remedy: "give it another name, or leave name out") }
             }
         }
     }

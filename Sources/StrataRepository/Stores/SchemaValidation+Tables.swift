@@ -69,6 +69,12 @@ extension SchemaValidation {
 
     private mutating func checkSchemaNames(of mapping: StoreMapping) {
         check(schemaName: mapping.schemaName, of: "ModelConfiguration")
+        if let tenant = mapping.tenant, mapping.schemaNames.count > 1 {
+            report(
+                tenant.qualifiedName,
+                "it says whose rows they are, and classes of the store are in the PostgreSQL schemas \(mapping.schemaNames.joined(separator: ", "))",
+                remedy: "keep classes with a tenant, and views of them, in a configuration of one PostgreSQL schema")
+        }
         for entity in mapping.entities {
             guard let name = entity.descriptor.names.postgresSchema else { continue }
             check(schemaName: name, of: entity.name)
@@ -107,7 +113,8 @@ extension SchemaValidation {
             owners[join.table, default: []].append(
                 (parts.first ?? join.propertyName, parts.count > 1 ? parts[1] : nil))
         }
-        for (table, users) in owners.sorted(by: { $0.key.name < $1.key.name }) where users.count > 1 {
+        for (table, users) in owners.sorted(by: { ($0.key.name, $0.key.schema) < ($1.key.name, $1.key.schema) })
+        where users.count > 1 {
             // Classes of one name are a finding already.
             guard Set(users.map { "\($0.entity).\($0.property ?? "")" }).count > 1 else { continue }
             let others = users.dropFirst().map { user in user.property.map { "\(user.entity).\($0)" } ?? user.entity }

@@ -9,6 +9,7 @@ package struct DefinitionDifference {
 
     private let expected: DatabaseDefinition
     private let found: DatabaseInspection.Contents
+    private let otherSchemas: [String: DatabaseDefinition]
     private let properties: [String: [String: String]]
     let remedy: String
     private let unsettled: [String: Set<String>]
@@ -18,6 +19,7 @@ package struct DefinitionDifference {
     /// - Parameters:
     ///   - properties: table → column → property (`Trip.name`), for the messages.
     ///   - remedy: what to do about a table or column that is not there.
+    ///   - otherSchemas: what was found in other PostgreSQL schemas, to which foreign keys may lead.
     ///   - enumerations: the names of enum types, whose values are texts of the models'.
     ///   - tables: who makes the tables. Of somebody else's, only that is a misfit with which rows would be read or written wrongly.
     ///   - unsettled: what a migration under way keeps fit for code of both its versions: of tables the columns, of which whether they may be
@@ -26,9 +28,10 @@ package struct DefinitionDifference {
         _ expected: DatabaseDefinition, found: DatabaseInspection.Contents,
         properties: [String: [String: String]] = [:],
         remedy: String = "write a migration", unsettled: [String: Set<String>] = [:], tables: TableOwnership = .own,
-        enumerations: Set<String> = []
+        enumerations: Set<String> = [], otherSchemas: [String: DatabaseDefinition] = [:]
     ) {
         self.enumerations = enumerations
+        self.otherSchemas = otherSchemas
         self.tables = tables
         self.expected = expected
         self.found = found
@@ -338,8 +341,9 @@ package struct DefinitionDifference {
     private mutating func compareTypes(
         of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
-        guard tables == .external, foreignKey.columns.count > 1, foreignKey.referencedSchema == nil,
-            let target = found.definition.table(named: foreignKey.referencedTable)
+        let place = foreignKey.referencedSchema.map { otherSchemas[$0] } ?? found.definition
+        guard tables == .external, foreignKey.columns.count > 1,
+            let target = place?.table(named: foreignKey.referencedTable)
         else { return }
         for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {
             guard let own = actual.column(named: name)?.type, let other = target.column(named: referenced)?.type,
