@@ -56,7 +56,7 @@ enum GivenNames {
             #Index<Person>([\.age], name: "person")
             #Unique<Person>([\.name], name: "twice")
             #Unique<Person>([\.age], name: "one")
-            #Unique<Person>([\.age], name: "other")
+            #Unique<Person>([\.age], name: "another")
             var name: String = ""
             var age: Int = 0
             init() {}
@@ -71,15 +71,15 @@ enum GivenNames {
 
 extension GivenNames {
     enum Before {
-        @Model class Log {
-            #Index<Log>([\.date], name: "by_date")
+        @Model class Entry {
             var date: Date = Date(timeIntervalSince1970: 0)
             init() {}
         }
     }
+    /// The index has the name that the table gives up.
     enum After {
-        @Model class Entry {
-            #Index<Entry>([\.date], name: "by_date")
+        @Model(table: "records") class Entry {
+            #Index<Entry>([\.date], name: "entry")
             var date: Date = Date(timeIntervalSince1970: 0)
             init() {}
         }
@@ -87,7 +87,7 @@ extension GivenNames {
     enum Interim {
         @Model class Entry {
             #Index<Entry>([\.date], name: "by_date")
-            #Index<Entry>([\.age], name: "by_date_new")
+            #Index<Entry>([\.age], name: "by_date__new")
             var date: Date = Date(timeIntervalSince1970: 0)
             var age: Int = 0
             init() {}
@@ -96,7 +96,7 @@ extension GivenNames {
     enum Reformed {
         @Model class Entry {
             #Index<Entry>([\.date, \.age], name: "by_date")
-            #Index<Entry>([\.age], name: "by_date_new")
+            #Index<Entry>([\.age], name: "by_date__new")
             var date: Date = Date(timeIntervalSince1970: 0)
             var age: Int = 0
             init() {}
@@ -170,9 +170,9 @@ extension GivenNames {
 
     @Test(
         arguments: [
-            ([GivenNames.Before.Log.self], [GivenNames.After.Entry.self], "by_date", "something else of that name"),
+            ([GivenNames.Before.Entry.self], [GivenNames.After.Entry.self], "entry", "something else of that name"),
             (
-                [GivenNames.Interim.Entry.self], [GivenNames.Reformed.Entry.self], "by_date_new",
+                [GivenNames.Interim.Entry.self], [GivenNames.Reformed.Entry.self], "by_date__new",
                 "a stage calls by_date so while it is under way"
             ),
         ] as [([any PersistentModel.Type], [any PersistentModel.Type], String, String)])
