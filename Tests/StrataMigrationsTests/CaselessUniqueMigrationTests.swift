@@ -71,16 +71,6 @@ enum CaselessUniqueModels {
     private let fixture = FolderFixture()
     private var folder: MigrationFolder { fixture.folder }
 
-    private func drift(_ schema: FrozenSchema, _ database: TestDatabase) async throws -> [String] {
-        try await database.onSession { session in
-            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let printed = try await blocking {
-                try PrintedDefinition(schema.database, found: found.definition, on: session)
-            }
-            return CatalogDifference(expected: printed.definition, found: found).lines
-        }
-    }
-
     @Test func `a stage builds the index while others work, and looks at the server and the rows before`() throws {
         let chain = try FolderModels.chain([M.Sensitive.Account.self, M.Insensitive.Account.self])
         try folder.generate(chain, schemaName: "public")
@@ -117,7 +107,7 @@ enum CaselessUniqueModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
                 guard index == 1 else { continue }
                 try await database.execute(M.rows)
                 await #expect(throws: (any Error).self) {
@@ -128,7 +118,7 @@ enum CaselessUniqueModels {
                     try await database.execute(
                         "DROP INDEX account_email_key",
                         "CREATE UNIQUE INDEX account_email_key ON account (\(other))")
-                    let lines = try await drift(version, database)
+                    let lines = try await database.drift(version)
                     #expect(lines.contains { $0.contains("account_email_key") }, "\(other): \(lines)")
                 }
                 let table = try #require(version.database.table(named: "account"))

@@ -94,17 +94,6 @@ enum ConditionalUniqueModels {
     private let fixture = FolderFixture()
     private var folder: MigrationFolder { fixture.folder }
 
-    private func drift(_ schema: FrozenSchema, _ database: TestDatabase) async throws -> [String] {
-        try await database.onSession { session in
-            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let printed = try await blocking {
-                try PrintedDefinition(schema.database, found: found.definition, on: session)
-            }
-            #expect(printed.unread == [])
-            return CatalogDifference(expected: printed.definition, found: found).lines
-        }
-    }
-
     @Test func `a stage builds the index while others work, and looks at the rows before`() throws {
         let chain = try FolderModels.chain([M.Everybody.Account.self, M.Present.Account.self])
         try folder.generate(chain, schemaName: "public")
@@ -141,7 +130,7 @@ enum ConditionalUniqueModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
                 if index == 1 || index == 3 {
                     try await database.execute("DELETE FROM account", M.rows[0])
                     await #expect(throws: (any Error).self) {
@@ -152,7 +141,7 @@ enum ConditionalUniqueModels {
                         "CREATE UNIQUE INDEX account_email_key ON account (email) WHERE deleted_at IS NOT NULL AND pk > 3"
                     )
                     #expect(
-                        try await drift(version, database) == [
+                        try await database.drift(version) == [
                             "~ index account.account_email_key: the predicate is ((deleted_at IS NOT NULL) AND (pk > 3)), expected (deleted_at IS NULL)"
                         ])
                     let table = try #require(version.database.table(named: "account"))
@@ -191,7 +180,7 @@ enum ConditionalUniqueModels {
                 }
             }
             try await blocking { try runner.apply(scripts) }
-            #expect(try await drift(chain.versions[1], database) == [])
+            #expect(try await database.drift(chain.versions[1]) == [])
             try await database.execute("INSERT INTO account (pk, email, deleted_at) VALUES (8, 'b@x', NULL)")
         }
         try await Evolution([M.Gone.Account.self], [M.Present.Account.self]).run(
@@ -249,9 +238,9 @@ enum ConditionalUniqueModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
             }
-            #expect(try await drift(chain.versions[1], database) != [])
+            #expect(try await database.drift(chain.versions[1]) != [])
         }
         let rows = ["INSERT INTO seat (pk, row, number) VALUES (1, NULL, 1), (2, NULL, 2), (3, 'a', 7), (4, NULL, 8)"]
         try await Evolution([M.Loose.Seat.self], [M.Strict.Seat.self]).run(
@@ -276,10 +265,10 @@ enum ConditionalUniqueModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
             }
             #expect(
-                try await drift(chain.versions[1], database) == [
+                try await database.drift(chain.versions[1]) == [
                     "~ unique constraint seat.seat_row_number_key: deferrable is false, expected true",
                     "~ unique constraint seat.seat_row_number_key: INITIALLY DEFERRED is none, expected true",
                 ])

@@ -141,17 +141,6 @@ enum ConditionModels {
     private let fixture = FolderFixture()
     private var folder: MigrationFolder { fixture.folder }
 
-    private func drift(_ schema: FrozenSchema, _ database: TestDatabase) async throws -> [String] {
-        try await database.onSession { session in
-            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let printed = try await blocking {
-                try PrintedDefinition(schema.database, found: found.definition, on: session)
-            }
-            #expect(printed.unread == [])
-            return CatalogDifference(expected: printed.definition, found: found).lines
-        }
-    }
-
     @Test func `a version and its stage say what the model says`() throws {
         let chain = try FolderModels.chain([M.Bare.Trip.self, M.Ruled.Trip.self])
         try folder.generate(chain, schemaName: "public")
@@ -193,7 +182,7 @@ enum ConditionModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
                 try await database.execute(
                     "DELETE FROM trip", "INSERT INTO trip (name, price, is_cancelled) VALUES ('x', 7, false)")
             }
@@ -206,7 +195,7 @@ enum ConditionModels {
             let scripts = try MigrationChain(versions: [version], stages: []).scripts(in: "public")
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             try await blocking { try runner.apply(scripts) }
-            #expect(try await drift(version, database) == [])
+            #expect(try await database.drift(version) == [])
             for (change, line) in [
                 (
                     "DROP INDEX trip_city_idx; CREATE INDEX trip_city_idx ON trip (city) WHERE is_cancelled",
@@ -235,7 +224,7 @@ enum ConditionModels {
                 ("CREATE INDEX more ON trip (city DESC)", "- index trip.more is extra: (city DESC)"),
             ] {
                 try await database.execute(change.split(separator: "; ").map(String.init))
-                let found = try await drift(version, database)
+                let found = try await database.drift(version)
                 #expect(found == [line], "\(change)")
                 // As it was.
                 try await database.execute(

@@ -140,19 +140,9 @@ extension GivenNames {
             for (number, names) in expected.enumerated() {
                 try await blocking { try runner.apply(scripts, to: number + 1) }
                 #expect(try await database.texts(self.names) == [names])
-                let lines = try await drift(chain.versions[number], database)
+                let lines = try await database.drift(chain.versions[number])
                 #expect(lines == [], "version \(number + 1)")
             }
-        }
-    }
-
-    private func drift(_ schema: FrozenSchema, _ database: TestDatabase) async throws -> [String] {
-        try await database.onSession { session in
-            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let printed = try await blocking {
-                try PrintedDefinition(schema.database, found: found.definition, on: session)
-            }
-            return CatalogDifference(expected: printed.definition, found: found).lines
         }
     }
 

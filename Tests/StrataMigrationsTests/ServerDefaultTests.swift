@@ -191,17 +191,6 @@ enum ServerDefaultModels {
     private let fixture = FolderFixture()
     private var folder: MigrationFolder { fixture.folder }
 
-    private func drift(_ schema: FrozenSchema, _ database: TestDatabase) async throws -> [String] {
-        try await database.onSession { session in
-            let found = try await CatalogInspection.read(schemaName: "public", connection: session)
-            let printed = try await blocking {
-                try PrintedDefinition(schema.database, found: found.definition, on: session)
-            }
-            #expect(printed.unread == [])
-            return CatalogDifference(expected: printed.definition, found: found).lines
-        }
-    }
-
     @Test func `the constant stands in the table`() throws {
         let tables = DatabaseDefinition(StoreMapping(Schema(M.First.Parcel.self, M.First.Crate.self))).tables
         let clauses = tables.flatMap(\.columns).filter { $0.defaultExpression != nil }.map(\.clause)
@@ -244,7 +233,7 @@ enum ServerDefaultModels {
             let runner = MigrationRunner(configuration: database.configuration, schemaName: "public")
             for (index, version) in chain.versions.enumerated() {
                 try await blocking { try runner.apply(scripts, to: index + 1) }
-                #expect(try await drift(version, database) == [], "\(version.version)")
+                #expect(try await database.drift(version) == [], "\(version.version)")
                 guard index == 1 || index == 2 else { continue }
                 let state = index == 1 ? "" : ", state"
                 let value = index == 1 ? "" : ", 'told'"
@@ -253,7 +242,7 @@ enum ServerDefaultModels {
                     "ALTER TABLE parcel ALTER weight SET DEFAULT 2, ALTER is_open DROP DEFAULT, ALTER code SET DEFAULT 'x'"
                 )
                 #expect(
-                    try await drift(version, database) == [
+                    try await database.drift(version) == [
                         "~ column parcel.code: the default is 'x'::text, expected none",
                         "~ column parcel.is_open: the default is none, expected true",
                         "~ column parcel.weight: the default is 2, expected 1.5",
