@@ -1,6 +1,7 @@
-@testable import StrataMigrations
 import StrataTestSupport
 import Testing
+
+@testable import StrataMigrations
 
 extension TestDatabase {
     /// What `drift` says of the schema `public`: where it is not what a version has, as the server prints that.
