@@ -16,6 +16,7 @@ struct SetOnce<Value: Sendable>: ~Copyable, Sendable {
     @inline(__always)
     func read<Result>(_ body: (Value) -> Result) -> Result {
         guard let box = box.load(ordering: .acquiring) else {
+            // MappingBuilder alone runs before all parts are set, and asks for none that is not: no model, row or caller leads here.
             preconditionFailure("A part of a mapping was asked for before it was known")
         }
         // Nothing takes it away: it is there as long as whoever asks.
@@ -25,6 +26,7 @@ struct SetOnce<Value: Sendable>: ~Copyable, Sendable {
     func set(_ value: Value) {
         let box = Unmanaged.passRetained(Box(value))
         let (isSet, _) = self.box.compareExchange(expected: nil, desired: box, ordering: .acquiringAndReleasing)
+        // Each part is set in one place of MappingBuilder, once for each class.
         precondition(isSet, "A part of a mapping was set twice")
     }
 
