@@ -76,9 +76,9 @@ package struct TestServer: Sendable {
     }
 
     /// The same, blocking the thread, on a connection of its own.
-    func runBlocking(_ sql: String) throws {
+    func runBlocking(_ sql: String, onRow: ((PostgresRow) throws -> Void)? = nil) throws {
         let connection = try PostgresConnection.connect(maintenance)
         defer { connection.close() }
-        try connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false))))
+        try connection.run(PostgresBatch(PostgresStatement(PreparedSQL(sql, isCached: false)), onRow: onRow))
     }
 }

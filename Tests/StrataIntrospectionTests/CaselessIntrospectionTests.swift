@@ -5,7 +5,7 @@ import StrataTestSupport
 import Testing
 
 /// Unique indexes of expressions, as models say them or do not.
-@Suite struct CaselessIntrospectionTests {
+@Suite(.enabled(if: TestServer.hasICU, "a server built with ICU")) struct CaselessIntrospectionTests {
     private func file(_ name: String, of statements: [String]) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("introspected-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,5 +55,19 @@ import Testing
                 "\(words)\n\(text)")
         }
         #expect(text.contains("case: .insensitive is a unique index of"), "\(text)")
+    }
+
+    @Test func `a key whose collation takes different texts for the same has no class`() async throws {
+        let text = try await file(
+            "SomeSchema.swift",
+            of: [
+                "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                "CREATE TABLE keyword (word text COLLATE loose PRIMARY KEY)",
+                "CREATE TABLE page (id bigint PRIMARY KEY)",
+            ])
+        #expect(
+            text.hasSuffix(
+                "//     keyword: no class: its primary key (word) has the column word, whose collation takes different texts for the same\n"
+            ), "\(text)")
     }
 }

@@ -66,7 +66,8 @@ enum CaselessUniqueModels {
 }
 
 /// A unique index of the lower case: planned, built without locks, compared, and its rows checked before.
-@Suite("Evolution: unique regardless of case") struct CaselessUniqueMigrationTests {
+@Suite("Evolution: unique regardless of case", .enabled(if: TestServer.hasICU, "a server built with ICU"))
+struct CaselessUniqueMigrationTests {
     private typealias M = CaselessUniqueModels
     private let fixture = FolderFixture()
     private var folder: MigrationFolder { fixture.folder }

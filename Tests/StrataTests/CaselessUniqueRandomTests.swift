@@ -8,7 +8,7 @@ import Testing
 private typealias Handle = Directory.Handle
 
 /// Random saves over what is unique regardless of case, held against a few lines in memory, which ask the server once what it makes of each text.
-@Suite struct CaselessUniqueRandomTests {
+@Suite(.enabled(if: TestServer.hasICU, "a server built with ICU")) struct CaselessUniqueRandomTests {
     private struct Entry: Hashable {
         var text: String
         var isDeleted: Bool

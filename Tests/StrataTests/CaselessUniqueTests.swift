@@ -87,7 +87,7 @@ enum Lobby {
 }
 
 /// What is unique regardless of case: the server says which texts are equal, and saves ask it.
-@Suite struct CaselessUniqueTests {
+@Suite(.enabled(if: TestServer.hasICU, "a server built with ICU")) struct CaselessUniqueTests {
     private func withDirectory(
         configure: (inout ModelConfiguration) -> Void = { _ in },
         _ body: (ModelStore, ModelContext) async throws -> Void

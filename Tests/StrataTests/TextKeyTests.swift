@@ -619,7 +619,9 @@ import Testing
         return try await ModelContainer(for: schema, configurations: [configuration], logger: Logger(label: "test"))
     }
 
-    @Test(arguments: ["text", "varchar(60)", "text COLLATE \"C\"", "varchar(60) COLLATE \"en-x-icu\""])
+    @Test(
+        arguments: ["text", "varchar(60)", "text COLLATE \"C\""]
+            + (TestServer.hasICU ? ["varchar(60) COLLATE \"en-x-icu\""] : []))
     func `tables that were made by hand are opened as they are`(_ type: String) async throws {
         try await withTestDatabase { database in
             try await database.execute(
@@ -659,14 +661,16 @@ import Testing
     }
 
     @Test func `a column in which a key is several texts is refused`() async throws {
-        for (type, part) in [
-            ("char(5)", "these can be text or varchar"), ("citext", "these can be text or varchar"),
-            ("bigint", "these can be text or varchar"), ("text COLLATE loose", "takes different texts for the same"),
-        ] {
+        let loose = "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+        for (type, part, first) in [
+            ("char(5)", "these can be text or varchar", "SELECT"),
+            ("citext", "these can be text or varchar", "CREATE EXTENSION citext"),
+            ("bigint", "these can be text or varchar", "SELECT"),
+            ("text COLLATE loose", "takes different texts for the same", loose),
+        ] where first != loose || TestServer.hasICU {
             try await withTestDatabase { database in
                 try await database.execute(
-                    "CREATE EXTENSION IF NOT EXISTS citext",
-                    "CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+                    first,
                     "CREATE TABLE shelf (code \(type) PRIMARY KEY, \"above\" \(type) REFERENCES shelf)",
                     "CREATE TABLE book (isbn text PRIMARY KEY, shelf \(type) REFERENCES shelf)")
                 let error = await #expect(throws: SwiftDataError.self) {

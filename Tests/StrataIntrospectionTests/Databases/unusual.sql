@@ -134,8 +134,6 @@ CREATE TABLE market_currency (
     currency_code varchar(3) NOT NULL REFERENCES currency ON DELETE CASCADE,
     PRIMARY KEY (market_mic, currency_code)
 );
-CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-CREATE TABLE keyword (word text COLLATE loose PRIMARY KEY);
 
 -- Objects are told apart by what foreign keys lead to: a ledger by its number, and not by its code.
 CREATE TABLE ledger (
