@@ -59,6 +59,14 @@ indirect enum GraphStep: Sendable {
         }
     }
 
+    /// Whether it edits an end that may have to be loaded for that.
+    var loadsAnEnd: Bool {
+        switch self {
+        case .create, .point, .append, .remove, .assign, .pair, .unpair, .give, .withdraw: true
+        default: false
+        }
+    }
+
     var endsGroup: Bool {
         switch self {
         case .endGroup, .save: true

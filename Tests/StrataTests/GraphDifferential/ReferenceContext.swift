@@ -12,8 +12,8 @@ struct ReferenceContext: Sendable {
         var originals: [GraphSlot: GraphValue] = [:]
         /// The number before it got that of another object back, which had stood for its row.
         var originalNumber: Int?
-        /// Whether what it had not changed may have been read again: a transaction around it has failed, or it became changed
-        /// by an edit of an end that had to be loaded first.
+        /// Whether what it had not changed may have been read again by the latest step: it became changed by an edit of an end that had to be
+        /// loaded first, or what was done with it was taken back.
         var mayBeReread = false
         /// Whether the library takes it for changed although it is not: objects came to or left one of its to-many ends. It keeps
         /// its values then, or not, as the end was in memory or not.

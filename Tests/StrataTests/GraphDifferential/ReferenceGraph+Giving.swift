@@ -26,7 +26,7 @@ extension ReferenceGraph {
         if !hasGiven(badge, to: site, c), contexts[c].withdrawn[badge]?.remove(site) == nil {
             contexts[c].claimed[badge, default: []].append(site)
         }
-        noteGiving(c)
+        dropEmptyClaims(c)
     }
 
     mutating func withdraw(_ badge: RowKey, from site: RowKey, _ c: Int) {
@@ -35,14 +35,12 @@ extension ReferenceGraph {
         } else if gifts[badge] == site {
             contexts[c].withdrawn[badge, default: []].insert(site)
         }
-        noteGiving(c)
+        dropEmptyClaims(c)
     }
 
-    private mutating func noteGiving(_ c: Int) {
+    private mutating func dropEmptyClaims(_ c: Int) {
         contexts[c].claimed = contexts[c].claimed.filter { !$1.isEmpty }
         contexts[c].withdrawn = contexts[c].withdrawn.filter { !$1.isEmpty }
-        // The end was loaded first, and with it those of other objects of the same fetch.
-        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
 
     /// Badges are with the sites that they were with at another time, by unsaved changes.

@@ -72,6 +72,8 @@ extension ReferenceGraph {
                 contexts[c].write(seen, to: slot, of: key)
             }
         }
+        // What is seen holds from now on: objects with changes are not read again.
+        contexts[c].objects[key]?.mayBeReread = false
         if object.phase == .deleted { return nil }
         if let partners = look.partners, !contexts[c].stalePairs.contains(key),
             let difference = comparePartners(key, partners, c)

@@ -136,7 +136,10 @@ extension ReferenceGraph {
     ///
     /// - Returns: what is wrong with what the library did, or `nil`.
     mutating func follow(_ step: GraphStep, _ outcome: GraphOutcome) -> String? {
-        if let c = step.context { expectReading(c) }
+        if let c = step.context {
+            expectReading(c)
+            if step.loadsAnEnd { expectLoading(c) }
+        }
         switch step {
         case .create(let c, let kind, let number, let values, let targets):
             guard case .created(let key) = outcome else { return "nothing was created" }
@@ -158,11 +161,9 @@ extension ReferenceGraph {
         case .append(let c, let owner, let reference, let member):
             let key = names[member]!
             if contexts[c].objects[key]?.row[reference] != names[owner]! { point(key, reference, names[owner]!, c) }
-            for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
         case .remove(let c, let owner, let reference, let member):
             let key = names[member]!
             if contexts[c].objects[key]?.row[reference] == names[owner]! { point(key, reference, nil, c) }
-            for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
         case .assign(let c, let owner, let reference, let members):
             assign(names[owner]!, reference, members.map { names[$0]! }, c)
         case .read(let c, let owner, let reference):
@@ -223,8 +224,7 @@ extension ReferenceGraph {
 
     private mutating func point(_ key: RowKey, _ reference: GraphReference, _ target: RowKey?, _ c: Int) {
         if reference.isOneToOne, let target {
-            // The partner that the target had loses it. It is looked up who that is, for other objects of the same fetch too.
-            for other in contexts[c].objects.keys { contexts[c].objects[other]?.mayBeReread = true }
+            // The partner that the target had loses it.
             for (other, row) in rows where contexts[c].objects[other] == nil && row[reference] == target {
                 contexts[c].objects[other] = .init(row: row, phase: .registered)
             }
@@ -247,8 +247,6 @@ extension ReferenceGraph {
         }
         for key in keys where !old.contains(key) { point(key, reference, owner, c) }
         if reference.isOrdered { contexts[c].arrangements[.init(owner: owner, reference: reference)] = keys }
-        // The end was loaded first, and with it those of other objects of the same fetch.
-        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
 
     private mutating func pair(_ pair: GraphPair, _ c: Int, isAdded: Bool) {
@@ -259,7 +257,6 @@ extension ReferenceGraph {
         } else if contexts[c].paired.remove(pair) == nil {
             contexts[c].unpaired.insert(pair)
         }
-        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
     }
 
     /// Whether one end of the pairs shows what it must.
@@ -387,9 +384,14 @@ extension ReferenceGraph {
                 contexts[c].objects[key] = .init(row: row, phase: .registered)
             }
         }
-        guard reading == .prefetching else { return }
-        // Objects at the other ends are read too.
-        for key in contexts[c].objects.keys { contexts[c].objects[key]?.mayBeReread = true }
+    }
+
+    /// An end that is edited is loaded first, and with it those of other objects of the same fetch: objects without unsaved changes may be read again
+    /// before the edit.
+    private mutating func expectLoading(_ c: Int) {
+        for (key, object) in contexts[c].objects where !object.hasWritten {
+            contexts[c].objects[key]?.mayBeReread = true
+        }
     }
 
     /// What is not in memory of objects is what the rows hold now.
