@@ -100,6 +100,10 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     }
 
     package var defaultValue: Any? { nil }
+    /// Whether a getter has something to return of an object without values, whatever that is.
+    package var hasStandIn: Bool { hasNeutralValue }
+    /// A value of the property's type as it was before a change; `nil` for one of another type.
+    package func original(of value: Any) -> OriginalValue? { nil }
     package func currentValue(of model: any PersistentModel) -> OriginalValue? { nil }
     package func unknownValue() -> OriginalValue? { nil }
     package func isLoaded(in model: any PersistentModel) -> Bool { true }
@@ -236,6 +240,15 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override var defaultValue: Any? { makeDefault?() }
+
+    override var hasStandIn: Bool { hasNeutralValue || C.standIn != nil }
+
+    override func original(of value: Any) -> OriginalValue? {
+        guard let value = value as? C.Value else { return nil }
+        let original = OriginalAttribute<C>(AttributeStorage(value))
+        original.slot = slot
+        return original
+    }
 
     override var obstacle: String? { C.obstacle }
 

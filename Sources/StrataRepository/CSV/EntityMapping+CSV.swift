@@ -5,7 +5,7 @@ extension EntityMapping {
     package func csvName(of keyPath: AnyKeyPath) throws -> String {
         if descriptor.isIdentifier(keyPath) { return "persistentModelID" }
         let steps =
-            SortPath().steps(of: keyPath, from: descriptor) ?? SortProbe.relationships(of: keyPath, from: descriptor)
+            SortPath().steps(of: keyPath, from: descriptor) ?? SortPath().relationships(of: keyPath, from: descriptor)
         guard let steps, !steps.isEmpty else {
             throw SwiftDataError(
                 .unsupportedKeyPath,

@@ -170,6 +170,9 @@ struct RowInsertBuilder {
         } else if let relationship = try relationship(keyPath, type) {
             property = relationship
             value = try self.value(of: relationship, type)
+        } else if let obstacle = SortPath.obstacle(of: keyPath, from: entity.descriptor) {
+            throw SwiftDataError(
+                .unsupportedKeyPath, "A key path of \(entity.name) to \(unwrappedType(type)) \(obstacle).")
         } else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
@@ -233,7 +236,7 @@ struct RowInsertBuilder {
             )
         }
         guard unwrappedType(type) == PersistentIdentifier.self,
-            let steps = SortProbe.relationships(of: keyPath, from: entity.descriptor), steps.count == 1
+            let steps = SortPath().relationships(of: keyPath, from: entity.descriptor), steps.count == 1
         else { return nil }
         return steps[0] as? RelationshipProperty
     }

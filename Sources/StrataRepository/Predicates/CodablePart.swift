@@ -23,6 +23,13 @@ struct CodablePart: Sendable {
         }
         guard read.count == 1, let (steps, keys) = read.first else {
             let name = first.steps.last?.qualifiedName ?? start.entityName
+            if let property = SortProbe.unsafe(start) {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "\(name): it cannot be found out which coding key a key path to a part of the type \(valueType) reads, because "
+                        + "\(property.qualifiedName) has nothing that can stand in for a value. Give that property a default, or write the path in an "
+                        + "#Expression.")
+            }
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(name): it cannot be found out which coding key a key path to a part of the type \(valueType) reads. Only stored properties, "

@@ -10,9 +10,6 @@ enum FittingCoding<V> {
     /// Of one document.
     static var document: (any AttributeCoding.Type)? { coding(DocumentForm<V>.self) }
 
-    /// All of them, the one that a property would have first.
-    static var all: [any AttributeCoding.Type] { [scalar, raw, document].compactMap { $0 } }
-
     private static func coding(_ form: Any.Type) -> (any AttributeCoding.Type)? {
         (form as? any CodedForm.Type)?.coding
     }

@@ -53,7 +53,9 @@ extension PredicateTranslator {
             return LocalizedStandardSortKey.isValue(of: keyPath) ? [expression.folded, expression] : [expression]
         }
         guard let steps = identifier(keyPath, of: object.entity.descriptor) else {
-            throw unsupported(keyPath, object, "leads to no column: it is computed, or marked @Transient")
+            let obstacle = SortPath.obstacle(of: keyPath, from: object.entity.descriptor)
+            throw unsupported(
+                keyPath, object, obstacle ?? "leads to no column: it is computed, or marked @Transient")
         }
         return try translation.argument(translation.follow(steps, from: object), nil).orderExpressions()
     }

@@ -21,19 +21,46 @@ package struct SortPath {
         return steps
     }
 
+    /// The relationships through which a key path leads to the identifier of another object; `nil` when it leads to anything else.
+    package func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
+        let put = search(keyPath, from: start, prefix: nil, steps: []) { path, destination in
+            destination.identifiers.contains { path.appending(path: $0) == keyPath } ? [] : nil
+        }
+        return put ?? SortProbe.relationships(of: keyPath, from: start)
+    }
+
+    /// Why a key path that leads to no column may lead to one, if that cannot be found out.
+    package static func obstacle(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> String? {
+        guard isTried(keyPath), let property = SortProbe.unsafe(start) else { return nil }
+        return "has a \"?\", and may lead through a class whose property \(property.qualifiedName) has nothing that can stand in for a value, "
+            + "without which it cannot be told where the path leads: give that property a default, or write the path in an #Expression, where that may stand"
+    }
+
     private static let found = KeyPathCache<[any ModelProperty]>()
+
+    /// Only this spelling needs the probe. Where descriptions are not to be had, it is refused; so is `!` within it, which would stop
+    /// the program where the probe has nothing.
+    private static func isTried(_ keyPath: AnyKeyPath) -> Bool {
+        let text = keyPath.debugDescription
+        return text.contains("?") && !text.contains("!")
+    }
 
     /// Through relationships.
     private func longer(_ keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
-        if let found = search(keyPath, from: start, prefix: nil, steps: []) { return found }
-        // Only this spelling needs the probe. Where descriptions are not to be had, it is refused; so is `!` within it, which would stop
-        // the program where the probe has nothing.
-        let text = keyPath.debugDescription
-        return text.contains("?") && !text.contains("!") ? SortProbe.steps(of: keyPath, from: start) : nil
+        let put = search(keyPath, from: start, prefix: nil, steps: []) { path, destination in
+            let property = destination.properties.first { property in
+                !(property is RelationshipProperty)
+                    && SortKeyPath.all(of: property.keyPath).contains { path.appending(path: $0) == keyPath }
+            }
+            return property.map { [$0] }
+        }
+        return put ?? (Self.isTried(keyPath) ? SortProbe.steps(of: keyPath, from: start) : nil)
     }
 
+    /// - Parameter ending: the steps behind a path through relationships to a class, where it is the one looked for.
     private func search(
-        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [any ModelProperty]
+        _ keyPath: AnyKeyPath, from descriptor: ModelDescriptor, prefix: AnyKeyPath?, steps: [any ModelProperty],
+        ending: (AnyKeyPath, ModelDescriptor) -> [any ModelProperty]?
     ) -> [any ModelProperty]? {
         guard steps.count < Self.depth else { return nil }
         for relationship in descriptor.relationships where relationship.isToOne {
@@ -42,11 +69,10 @@ package struct SortPath {
             }
             let passed = steps + [relationship]
             for path in [path, Self.unwrapped(path, relationship)].compactMap({ $0 }) {
-                for property in relationship.destination.properties where !(property is RelationshipProperty) {
-                    let candidates = SortKeyPath.all(of: property.keyPath).compactMap { path.appending(path: $0) }
-                    if candidates.contains(keyPath) { return passed + [property] }
-                }
-                if let found = search(keyPath, from: relationship.destination, prefix: path, steps: passed) {
+                if let end = ending(path, relationship.destination) { return passed + end }
+                if let found = search(
+                    keyPath, from: relationship.destination, prefix: path, steps: passed, ending: ending)
+                {
                     return found
                 }
             }

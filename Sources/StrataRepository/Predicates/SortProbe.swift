@@ -6,7 +6,7 @@ import StrataModels
 ///
 /// That is the way to understand `\Trip.owner?.name`: the parts of a key path are not to be had, and `?` cannot be appended
 /// to one. What was found is tried with sample values afterwards, because a computed property reads stored ones too: it
-/// runs on an object without values here, and nothing else does.
+/// runs on an object without values here, where each stored one gives what stands in for a value that could not be loaded.
 final class SortProbe: ObjectContext {
     private var objects: [any PersistentModel] = []
     private var steps: [any ModelProperty] = []
@@ -19,7 +19,7 @@ final class SortProbe: ObjectContext {
 
     /// The relationships and the attribute that `keyPath` leads through; `nil` when it is anything else.
     static func steps(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
-        guard isSafe(start) else { return nil }
+        guard unsafe(start) == nil else { return nil }
         let probe = SortProbe()
         guard let steps = withExtendedLifetime(probe, { probe.follow(keyPath, from: start) }),
             endsWithEach(steps, keyPath, start)
@@ -29,7 +29,7 @@ final class SortProbe: ObjectContext {
 
     /// The relationships through which `keyPath` leads to the identifier of an object; `nil` when it leads to anything else.
     static func relationships(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> [any ModelProperty]? {
-        guard isSafe(start) else { return nil }
+        guard unsafe(start) == nil else { return nil }
         let probe = SortProbe()
         let steps: [any ModelProperty]? = withExtendedLifetime(probe) {
             let root = probe.make(start)
@@ -103,7 +103,7 @@ final class SortProbe: ObjectContext {
     static func codingKeys(
         of keyPath: AnyKeyPath, through steps: [any ModelProperty], from start: ModelDescriptor
     ) -> [String]? {
-        guard let attribute = steps.last as? AnyAttributeProperty, isSafe(start), endsWithEach(steps, keyPath, start)
+        guard let attribute = steps.last as? AnyAttributeProperty, unsafe(start) == nil, endsWithEach(steps, keyPath, start)
         else { return nil }
         let probe = SortProbe()
         return withExtendedLifetime(probe) {
@@ -135,35 +135,24 @@ final class SortProbe: ObjectContext {
 
     // MARK: Samples
 
-    /// A getter must always have something to return: in every class that the path may lead to.
-    private static func isSafe(_ start: ModelDescriptor) -> Bool {
+    /// A property of which a getter could return nothing, in a class that the path may lead to: nothing is tried then.
+    static func unsafe(_ start: ModelDescriptor) -> AnyAttributeProperty? {
         var seen: [ModelDescriptor] = []
         var pending = [start]
         while let descriptor = pending.popLast() {
             guard !seen.contains(where: { $0 === descriptor }) else { continue }
             seen.append(descriptor)
             pending += descriptor.relationships.filter(\.isToOne).map(\.destination)
-            let model = withUnloadedRow(descriptor) { descriptor.instance(from: &$0) }
-            guard withoutNeutralValue(descriptor).allSatisfy({ fill($0, of: model) }) else { return false }
+            for case let attribute as AnyAttributeProperty in descriptor.properties where !attribute.hasStandIn {
+                return attribute
+            }
         }
-        return true
+        return nil
     }
 
-    private static func withoutNeutralValue(_ descriptor: ModelDescriptor) -> [AnyAttributeProperty] {
-        descriptor.properties.compactMap { $0 as? AnyAttributeProperty }.filter { !$0.hasNeutralValue }
-    }
-
-    /// Gives a property some value, whatever it is; not through its setter, which may read the value first.
-    private static func fill(_ property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
-        func open<V>(_: V.Type) -> Bool {
-            SampleValue<V>.any.map { put($0, into: property, of: model) } ?? false
-        }
-        return open(property.valueType)
-    }
-
-    private static func put<V>(_ value: V, into property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
-        guard let original = SampleValue.stored(value) else { return false }
-        original.slot = property.slot
+    /// Gives a property a value; not through its setter, which what the database computes has not.
+    private static func put(_ value: Any, into property: AnyAttributeProperty, of model: any PersistentModel) -> Bool {
+        guard let original = property.original(of: value) else { return false }
         var originals = OriginalsReader([original])
         model._$restore(&originals)
         return property.isLoaded(in: model)
@@ -192,7 +181,6 @@ final class SortProbe: ObjectContext {
 
     private static func write<V>(_ value: V, _ property: AnyAttributeProperty, _ model: some PersistentModel) -> Bool {
         func open<M: PersistentModel>(_ model: M) -> Bool {
-            // What the database computes has no setter.
             guard let keyPath = property.keyPath as? ReferenceWritableKeyPath<M, V> else {
                 return property.isGenerated && put(value, into: property, of: model)
             }
@@ -227,10 +215,6 @@ final class SortProbe: ObjectContext {
     func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel) {
         isChain = isChain && model === objects.last
         steps.append(property)
-        // A getter must have something to return.
-        if let attribute = property as? AnyAttributeProperty, !attribute.hasNeutralValue {
-            _ = Self.fill(attribute, of: model)
-        }
     }
 
     func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)? { nil }

@@ -92,6 +92,11 @@ extension PredicateTranslator {
             return try translation.argument(translation.follow(steps, from: object), nil)
         }
         guard let (operand, property) = try translation.operand(of: keyPath, at: object) else {
+            if let obstacle = SortPath.obstacle(of: keyPath, from: descriptor) {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "A key path of \(object.path) to \(type(of: keyPath).valueType) \(obstacle).")
+            }
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(object.path) has no column for a key path to \(type(of: keyPath).valueType): it is computed, or marked @Transient. Use "
@@ -105,7 +110,7 @@ extension PredicateTranslator {
     /// The relationships through which a path leads to an identifier; none for the object's own.
     func identifier(_ keyPath: AnyKeyPath, of descriptor: ModelDescriptor) -> [any ModelProperty]? {
         guard unwrappedType(type(of: keyPath).valueType) == PersistentIdentifier.self else { return nil }
-        return descriptor.isIdentifier(keyPath) ? [] : SortProbe.relationships(of: keyPath, from: descriptor)
+        return descriptor.isIdentifier(keyPath) ? [] : SortPath().relationships(of: keyPath, from: descriptor)
     }
 }
 
