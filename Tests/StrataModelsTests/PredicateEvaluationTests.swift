@@ -15,6 +15,10 @@ struct PredicateEvaluationTests {
         try expectSame(#Predicate { limit < $0.rating }) { $0.rating > 1 }
         try expectSame(#Predicate { journey in journey.score >= 0.5 }) { $0.score >= 0.5 }
         try expectSame(#Predicate { $0.score > 1 }) { $0.score > 1 }
+        try expectSame(#Predicate { $0.start.timeIntervalSince(epoch) > -1 }) { $0.start.timeIntervalSince(epoch) > -1 }
+        try expectSame(#Predicate { epoch.timeIntervalSince($0.start) <= 1.5 }) {
+            epoch.timeIntervalSince($0.start) <= 1.5
+        }
         try expectSame(#Predicate { $0.start > epoch.addingTimeInterval(-1) }) {
             $0.start.timeIntervalSince(epoch) > -1
         }

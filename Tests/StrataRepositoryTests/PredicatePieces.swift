@@ -506,6 +506,14 @@ struct PredicatePieces {
             return #Predicate<Journey> { $0.address.since < x }
         },
         {
+            let x = Double($0.small()) * 86_400.5
+            return #Predicate<Journey> { $0.start.timeIntervalSince($0.address.since) > x }
+        },
+        {
+            let x = Double($0.small())
+            return #Predicate<Journey> { ($0.end?.timeIntervalSince($0.start) ?? 0) <= x }
+        },
+        {
             let x = $0.string()
             return #Predicate<Journey> { $0.formerAddress?.city == x }
         },

@@ -177,9 +177,9 @@ extension PredicateDiagnostic {
                 "store the changed text as a property"
             case "isMultiple(of:)": "write value % n == 0"
             case "isSubset(of:)", "isSuperset(of:)", "isDisjoint(with:)": "write allSatisfy { other.contains($0) }"
-            case "addingTimeInterval", "addingTimeInterval(_:)", "advanced(by:)", "distance(to:)",
-                "timeIntervalSince(_:)":
-                "move the calculation to the captured side of the comparison"
+            case "distance(to:)": "write other.timeIntervalSince(date)"
+            case "addingTimeInterval", "addingTimeInterval(_:)", "advanced(by:)":
+                "compare the seconds of a.timeIntervalSince(b), or move the calculation to the captured side of the comparison"
             case "isDate(_:inSameDayAs:)", "isDateInToday(_:)":
                 "capture the day's start and end, and write (start..<end).contains(date)"
             default: "call it before, and capture the result, or store the result as a property"

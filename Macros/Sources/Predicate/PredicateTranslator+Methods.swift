@@ -36,7 +36,7 @@ extension PredicateTranslator {
             return contains(call, base)
         case ("hasPrefix", [nil], false), ("hasSuffix", [nil], false), ("overlaps", [nil], false),
             ("localizedStandardContains", [nil], false), ("matches", [nil], false), ("localizedCompare", [nil], false),
-            ("caseInsensitiveCompare", [nil], false), ("compare", [nil], false):
+            ("caseInsensitiveCompare", [nil], false), ("compare", [nil], false), ("timeIntervalSince", [nil], false):
             return withArgument("build_\(method.name.text)", of: base, call)
         case ("lowercased", [], false), ("uppercased", [], false), ("min", [], false), ("max", [], false):
             return .call("build_\(method.name.text)", base.source)

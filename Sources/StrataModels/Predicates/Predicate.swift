@@ -18,7 +18,7 @@ public import Foundation
 /// that does not use the model is evaluated once, when the predicate is made. Besides what Foundation's macro of the
 /// same name accepts there are `other.evaluate($0)`, enum cases, `let`, `guard`, early `return`, key paths in place of
 /// closures, `hasPrefix`, `hasSuffix`, `lowercased()`, `uppercased()`, `localizedStandardContains`, `localizedCompare`,
-/// `caseInsensitiveCompare` and `compare`.
+/// `caseInsensitiveCompare`, `compare` and `timeIntervalSince`.
 ///
 /// Strings are compared as PostgreSQL compares them, scalar by scalar: `"é"` and `"e\u{301}"` are different.
 @freestanding(expression)
