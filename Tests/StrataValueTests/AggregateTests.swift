@@ -118,6 +118,46 @@ import Testing
         }
     }
 
+    @Test func `two values of a group are compared with each other`() async throws {
+        try await withVoyages { store, context in
+            let dearer = try await context.fetch(
+                all, selecting: .key(\.comfort), .maximum(\.start),
+                having: .maximum(\.start) > .minimum(\.start) && .count != 1 && .key(\.comfort) != .third)
+            #expect(dearer.map(\.0) == [.second])
+            #expect(
+                store.lastSQL == """
+                    SELECT t0.comfort, max(t0.start) FROM voyage AS t0 GROUP BY t0.comfort
+                    """)
+            let memory = Dictionary(grouping: try await context.fetch(all), by: \.comfort)
+            let several = try await context.fetch(
+                all, selecting: .key(\.comfort), having: .sum(\.rating) > .maximum(\.rating),
+                orderBy: [.forward(.key(\.comfort))])
+            let none = try await context.fetch(all, selecting: .key(\.comfort), having: .maximum(\.rating) > .sum(\.rating))
+            let expected = memory.filter { _, voyages in
+                voyages.map(\.rating).reduce(0, +) > voyages.map(\.rating).max()!
+            }
+            #expect(several == expected.keys.sorted() && none.isEmpty)
+            let same = try await context.fetch(
+                all, selecting: .key(\.comfort), having: .minimum(\.end) == .maximum(\.end),
+                orderBy: [.forward(.key(\.comfort))])
+            #expect(same == memory.filter { Set($0.value.compactMap(\.end)).count < 2 }.keys.sorted())
+        }
+    }
+
+    @Test func `an expression that is written twice is one`() async throws {
+        try await withVoyages { _, context in
+            let (selected, compared, sorted) = (
+                #Expression<Voyage, Int> { $0.rating / 2 }, #Expression<Voyage, Int> { $0.rating / 2 },
+                #Expression<Voyage, Int> { $0.rating / 2 }
+            )
+            let rows = try await context.fetch(
+                all, selecting: .key(selected), .count, having: .key(compared) > 0, orderBy: [.reverse(.key(sorted))])
+            let memory = Dictionary(grouping: try await context.fetch(all)) { $0.rating / 2 }.filter { $0.key > 0 }
+            #expect(rows.map(\.0) == memory.keys.sorted(by: >))
+            #expect(rows.map(\.1) == memory.keys.sorted(by: >).map { memory[$0]!.count })
+        }
+    }
+
     @Test func `groups by the day, month and year of a date in a time zone`() async throws {
         try await withVoyages { store, context in
             for zone in [

@@ -2,7 +2,13 @@
 package indirect enum GroupCondition {
     package enum Comparison { case less, lessOrEqual, greater, greaterOrEqual, equal }
 
-    case compare(QueryTerm, Comparison, any Sendable)
+    /// What a value of a group is compared with.
+    package enum Operand {
+        case value(any Sendable)
+        case term(QueryTerm)
+    }
+
+    case compare(QueryTerm, Comparison, Operand)
     case and(GroupCondition, GroupCondition)
     case or(GroupCondition, GroupCondition)
     case not(GroupCondition)
@@ -10,7 +16,8 @@ package indirect enum GroupCondition {
     /// What is compared.
     package var terms: [QueryTerm] {
         switch self {
-        case .compare(let term, _, _): [term]
+        case .compare(let term, _, .value): [term]
+        case .compare(let term, _, .term(let other)): [term, other]
         case .and(let one, let other), .or(let one, let other): one.terms + other.terms
         case .not(let condition): condition.terms
         }

@@ -1,7 +1,7 @@
 /// Which groups of a query are wanted.
 ///
 /// ```swift
-/// having: .count > 1 && .sum(\.price) >= 1000
+/// having: .count > 1 && .sum(\.price) >= 1000 && .sum(\.paid) < .sum(\.price)
 /// ```
 ///
 /// A comparison with `nil`, such as the average of nothing, is false.
@@ -19,40 +19,134 @@ public struct QueryCondition<Root: PersistentModel> {
 }
 
 extension QueryColumn {
+    private func compared(_ comparison: GroupCondition.Comparison, _ value: some Sendable) -> QueryCondition<Root> {
+        QueryCondition(.compare(term, comparison, .value(value)))
+    }
+
+    private func compared<V>(
+        _ comparison: GroupCondition.Comparison, with other: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> {
+        QueryCondition(.compare(term, comparison, .term(other.term)))
+    }
+
     /// Groups whose value is less.
     public static func < (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Comparable {
-        QueryCondition(.compare(lhs.term, .less, rhs))
+        lhs.compared(.less, rhs)
     }
     /// Groups whose value is less, and there.
     public static func < <V: Comparable>(lhs: Self, rhs: V) -> QueryCondition<Root> where Value == V? {
-        QueryCondition(.compare(lhs.term, .less, rhs))
+        lhs.compared(.less, rhs)
+    }
+    /// Groups of which one value is less than another: `.sum(\.paid) < .sum(\.price)`.
+    public static func < (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.less, with: rhs)
+    }
+    /// Groups of which one value is less than another, where both are there: `.minimum(\.start) < .maximum(\.start)`.
+    public static func < <V: Comparable>(lhs: Self, rhs: Self) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.less, with: rhs)
+    }
+    /// Groups of which one value is less than another, where that is there: `.sum(\.paid) < .maximum(\.price)`.
+    public static func < (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.less, with: rhs)
+    }
+    /// Groups of which one value is there, and is less than another: `.maximum(\.price) < .sum(\.paid)`.
+    public static func < <V: Comparable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.less, with: rhs)
     }
     /// Groups whose value is less or equal.
     public static func <= (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Comparable {
-        QueryCondition(.compare(lhs.term, .lessOrEqual, rhs))
+        lhs.compared(.lessOrEqual, rhs)
     }
     /// Groups whose value is less or equal, and there.
     public static func <= <V: Comparable>(lhs: Self, rhs: V) -> QueryCondition<Root> where Value == V? {
-        QueryCondition(.compare(lhs.term, .lessOrEqual, rhs))
+        lhs.compared(.lessOrEqual, rhs)
+    }
+    /// Groups of which one value is less or equal to another: `.sum(\.paid) <= .sum(\.price)`.
+    public static func <= (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.lessOrEqual, with: rhs)
+    }
+    /// Groups of which one value is less or equal to another, where both are there: `.minimum(\.start) <= .maximum(\.start)`.
+    public static func <= <V: Comparable>(lhs: Self, rhs: Self) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.lessOrEqual, with: rhs)
+    }
+    /// Groups of which one value is less or equal to another, where that is there: `.sum(\.paid) <= .maximum(\.price)`.
+    public static func <= (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.lessOrEqual, with: rhs)
+    }
+    /// Groups of which one value is there, and is less or equal to another: `.maximum(\.price) <= .sum(\.paid)`.
+    public static func <= <V: Comparable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.lessOrEqual, with: rhs)
     }
     /// Groups whose value is greater.
     public static func > (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Comparable {
-        QueryCondition(.compare(lhs.term, .greater, rhs))
+        lhs.compared(.greater, rhs)
     }
     /// Groups whose value is greater, and there.
     public static func > <V: Comparable>(lhs: Self, rhs: V) -> QueryCondition<Root> where Value == V? {
-        QueryCondition(.compare(lhs.term, .greater, rhs))
+        lhs.compared(.greater, rhs)
+    }
+    /// Groups of which one value is greater than another: `.sum(\.paid) > .sum(\.price)`.
+    public static func > (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.greater, with: rhs)
+    }
+    /// Groups of which one value is greater than another, where both are there: `.minimum(\.start) > .maximum(\.start)`.
+    public static func > <V: Comparable>(lhs: Self, rhs: Self) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.greater, with: rhs)
+    }
+    /// Groups of which one value is greater than another, where that is there: `.sum(\.paid) > .maximum(\.price)`.
+    public static func > (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.greater, with: rhs)
+    }
+    /// Groups of which one value is there, and is greater than another: `.maximum(\.price) > .sum(\.paid)`.
+    public static func > <V: Comparable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.greater, with: rhs)
     }
     /// Groups whose value is greater or equal.
     public static func >= (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Comparable {
-        QueryCondition(.compare(lhs.term, .greaterOrEqual, rhs))
+        lhs.compared(.greaterOrEqual, rhs)
     }
     /// Groups whose value is greater or equal, and there.
     public static func >= <V: Comparable>(lhs: Self, rhs: V) -> QueryCondition<Root> where Value == V? {
-        QueryCondition(.compare(lhs.term, .greaterOrEqual, rhs))
+        lhs.compared(.greaterOrEqual, rhs)
+    }
+    /// Groups of which one value is greater or equal to another: `.sum(\.paid) >= .sum(\.price)`.
+    public static func >= (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.greaterOrEqual, with: rhs)
+    }
+    /// Groups of which one value is greater or equal to another, where both are there: `.minimum(\.start) >= .maximum(\.start)`.
+    public static func >= <V: Comparable>(lhs: Self, rhs: Self) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.greaterOrEqual, with: rhs)
+    }
+    /// Groups of which one value is greater or equal to another, where that is there: `.sum(\.paid) >= .maximum(\.price)`.
+    public static func >= (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Comparable {
+        lhs.compared(.greaterOrEqual, with: rhs)
+    }
+    /// Groups of which one value is there, and is greater or equal to another: `.maximum(\.price) >= .sum(\.paid)`.
+    public static func >= <V: Comparable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.greaterOrEqual, with: rhs)
     }
     /// Groups whose value is this one.
     public static func == (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Equatable {
-        QueryCondition(.compare(lhs.term, .equal, rhs))
+        lhs.compared(.equal, rhs)
+    }
+    /// Groups of which two values are the same; `nil` is the same as `nil`.
+    public static func == (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Equatable {
+        lhs.compared(.equal, with: rhs)
+    }
+    /// Groups whose value is another one, or `nil`.
+    public static func != (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Equatable {
+        !(lhs == rhs)
+    }
+    /// Groups of which two values are not the same.
+    public static func != (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Equatable {
+        !(lhs == rhs)
     }
 }

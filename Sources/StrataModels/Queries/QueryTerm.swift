@@ -49,18 +49,21 @@ package struct QueryTerm: Sendable {
         return key
     }
 
-    /// Whether both compute the same of each object.
+    /// Whether both are sure to compute the same of each object: expressions are the same as predicates are, by what they say and by the values
+    /// in them.
     package func hasArgument(of other: QueryTerm) -> Bool {
         guard unit?.unit == other.unit?.unit, unit?.timeZone == other.unit?.timeZone else { return false }
-        switch (argument, other.argument) {
-        case (.keyPath(let one), .keyPath(let other)): return one == other
-        case (.expression(_, let one), .expression(_, let other)): return one == other
-        case (.rank(let one), .rank(let other)): return ExactString.equal(one, other)
-        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): return path == otherPath && one == other
-        case (.distance(let path, let one), .distance(let otherPath, let other)):
-            return path == otherPath && one == other
-        case (.object, .object): return true
-        default: return false
+        return switch (argument, other.argument) {
+        case (.keyPath(let one), .keyPath(let other)): one == other
+        case (.expression(let one, let variable), .expression(let other, let otherVariable)):
+            variable == otherVariable || PredicateEquality.areEqual(one, other)
+        case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
+        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): path == otherPath && one == other
+        case (.distance(let path, let one), .distance(let otherPath, let other)): path == otherPath && one == other
+        case (.object, .object): true
+        case (.constant(let one), .constant(let other)): PredicateEquality.areEqual(one, other)
+        case (.arithmetic(let one), .arithmetic(let other)): one == other
+        default: false
         }
     }
 
@@ -84,22 +87,7 @@ package struct QueryTerm: Sendable {
     }
 }
 
-/// Terms are equal when they are sure to be the same: expressions as predicates are, by what they say and by the values in them.
+/// Terms are equal when they are sure to be the same.
 extension QueryTerm: Equatable {
-    package static func == (lhs: QueryTerm, rhs: QueryTerm) -> Bool {
-        guard lhs.role == rhs.role, lhs.unit?.unit == rhs.unit?.unit, lhs.unit?.timeZone == rhs.unit?.timeZone else {
-            return false
-        }
-        return switch (lhs.argument, rhs.argument) {
-        case (.keyPath(let one), .keyPath(let other)): one == other
-        case (.expression(let one, _), .expression(let other, _)): PredicateEquality.areEqual(one, other)
-        case (.rank(let one), .rank(let other)): ExactString.equal(one, other)
-        case (.excerpt(let path, let one), .excerpt(let otherPath, let other)): path == otherPath && one == other
-        case (.distance(let path, let one), .distance(let otherPath, let other)): path == otherPath && one == other
-        case (.object, .object): true
-        case (.constant(let one), .constant(let other)): PredicateEquality.areEqual(one, other)
-        case (.arithmetic(let one), .arithmetic(let other)): one == other
-        default: false
-        }
-    }
+    package static func == (lhs: QueryTerm, rhs: QueryTerm) -> Bool { lhs.role == rhs.role && lhs.hasArgument(of: rhs) }
 }

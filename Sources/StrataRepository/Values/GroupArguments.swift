@@ -168,16 +168,28 @@ struct GroupArguments {
         case .or(let one, let other):
             return try self.condition(one, translation).or(self.condition(other, translation))
         case .not(let inner): return try self.condition(inner, translation).not()
-        case .compare(let term, let comparison, let value):
-            guard case .expression(let expression, _) = try reference(term) else {
-                throw SwiftDataError(
-                    .unsupportedKeyPath,
-                    "An identifier cannot be compared in a condition on groups. Filter by it in the predicate.")
-            }
-            let (left, right) = (PredicateOperand.value(expression), PredicateOperand(value))
+        case .compare(let term, let comparison, let other):
+            let left = try operand(term)
+            let right =
+                switch other {
+                case .value(let value): PredicateOperand(value)
+                case .term(let term): try operand(term)
+                }
             guard let op = comparison.orderOperator else { return try translation.equal(left, right) }
             return try translation.compare(left, op, right)
         }
+    }
+}
+
+extension GroupArguments {
+    /// A term as what is compared.
+    private func operand(_ term: QueryTerm) throws -> PredicateOperand {
+        guard case .expression(let expression, _) = try reference(term) else {
+            throw SwiftDataError(
+                .unsupportedKeyPath,
+                "An identifier cannot be compared in a condition on groups. Filter by it in the predicate.")
+        }
+        return .value(expression)
     }
 }
 
