@@ -223,10 +223,10 @@ import Testing
     @Test func `an index finds a page`() async throws {
         try await withBoats(60) { _, context in
             let descriptor = FetchDescriptor<Boat>(sortBy: [SortDescriptor(\.launched), SortDescriptor(\.length)])
-            var limited = descriptor
-            limited.fetchLimit = 5
-            let plan = try await context.explain(limited, avoidsSequentialScans: true)
-            #expect(plan.indexes.contains { $0.contains("launched") }, "\(plan)")
+            let cursor = try await context.fetchPage(descriptor, size: 20).next
+            let plan = try await context.explain(descriptor, after: cursor, size: 5, avoidsSequentialScans: true)
+            let scan = try #require(plan.nodes.first { $0.index?.contains("launched") == true }, "\(plan)")
+            #expect(scan.conditions["Index Cond"]?.hasPrefix("(ROW(launched, ") == true, "\(plan)")
         }
     }
 

@@ -76,6 +76,28 @@ import Testing
         }
     }
 
+    @Test func `groups, values and pages have plans too`() async throws {
+        try await withTrips { store, context in
+            let groups = try await context.explain(
+                FetchDescriptor<Trip>(), selecting: .key(\.name), .count, having: .count > 1, analyze: true)
+            #expect(store.recorder.roundTrips == 1)
+            #expect(groups.sql.contains("GROUP BY t0.\"name\" HAVING count(*) > $1"), "\(groups.sql)")
+            #expect(store.recorder.statements.last == "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + groups.sql)
+            #expect(groups.nodes.contains { $0.kind == "Aggregate" } && groups.root.rows == 0, "\(groups)")
+            #expect(groups.nodes.allSatisfy { $0.sharedHitBlocks != nil && $0.sharedReadBlocks != nil })
+            #expect(groups.description.contains("pages in memory"), "\(groups)")
+            let names = try await context.explain(
+                FetchDescriptor<Trip>(), selecting: .value(\.name), orderBy: [.forward(.value(\.name))])
+            #expect(names.sql.hasPrefix("SELECT t0.\"name\" FROM"), "\(names.sql)")
+            let byName = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+            let page = try await context.fetchPage(byName, size: 7)
+            let next = try await context.explain(byName, after: page.next, size: 7)
+            #expect(next.sql.contains("(t0.\"name\" COLLATE \"C\", t0.\"pk\") > ($1"), "\(next.sql)")
+            let blocking = try { try context.explain(byName, after: page.next, size: 7) }()
+            #expect(blocking.sql == next.sql)
+        }
+    }
+
     @Test func `a test can require an index`() async throws {
         try await withTrips { store, context in
             let (key, name) = (try await context.fetchIdentifiers(FetchDescriptor<Trip>())[3], "t7")

@@ -108,6 +108,24 @@ import Testing
         }
     }
 
+    /// The key of the place is asked for in the table of the index: nothing finds a place in columns of two tables.
+    @Test func `a deep page of a subclass enters the root's index at its place`() async throws {
+        try await withFilledStore { store in
+            let context = ModelContext(store.container)
+            let byStart = FetchDescriptor<NightSailing>(sortBy: [SortDescriptor(\.start)])
+            let first = try await context.fetchPage(byStart, size: 3)
+            let second = try await context.fetchPage(byStart, after: first.next, size: 3)
+            #expect((first.objects + second.objects).map(\.name) == ["S1", "S4", "S7", "S10", "S13", "S16"])
+            let plan = try await context.explain(byStart, after: second.next, size: 20)
+            #expect(
+                plan.sql.contains("WHERE (t1.\"start\", t1.\"pk\") > ($1::timestamptz, $2::bigint) ORDER BY t1.\"start\" ASC, t1.\"pk\" ASC"),
+                "\(plan.sql)")
+            let scan = try #require(plan.nodes.first { $0.table == "sailing" })
+            #expect(scan.index == (try await indexName(on: "start", of: "sailing", store)), "\(plan)")
+            #expect(scan.conditions["Index Cond"]?.contains("start") == true, "\(plan)")
+        }
+    }
+
     @Test func `a predicate on a subclass's column enters through the index of its table`() async throws {
         try await withFilledStore { store in
             let cabins = 16

@@ -137,7 +137,7 @@ extension ModelContext {
             ValueReading<(repeat each Value)>.tuples(of: repeat (each Value).self), size: size)
     }
 
-    private func valueQuery<T: PersistentModel, each Value: Sendable>(
+    func valueQuery<T: PersistentModel, each Value: Sendable>(
         _ columns: (repeat QueryColumn<T, each Value>), _ condition: QueryCondition<T>? = nil,
         _ order: [QueryOrder<T>] = [], isDistinct: Bool = false
     ) -> ValueQuery {

@@ -2,7 +2,7 @@ import StrataClient
 import StrataModels
 import StrataRepository
 
-/// Asks the server how it carries out a fetch.
+/// Asks the server how it carries out a query.
 final class ExplainExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
     var purpose: String { "explain \(T.self)" }
@@ -12,16 +12,19 @@ final class ExplainExecution<T: PersistentModel>: ContextCall {
     private var isDone = false
     private var result: QueryPlan?
 
-    init(_ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool, unit: UnitOfWork) throws {
+    init(
+        _ explained: ExplainedQuery, _ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool,
+        unit: UnitOfWork
+    ) throws {
         self.avoidsSequentialScans = avoidsSequentialScans
-        query = try FetchQuery(descriptor, unit: unit) {
-            (try $0.explanation(analyze: analyze), try $0.objects().statement.sql.text)
+        query = try FetchQuery(descriptor, unit: unit, reading: explained.reading) {
+            try $0.explanation(of: explained, analyze: analyze)
         }
         session = query.session
         if avoidsSequentialScans, try session.transactionConnection() != nil {
             throw SwiftDataError(
                 .unsupportedFeature,
-                "explain(_:avoidsSequentialScans:) changes a setting of the server for its own transaction, and cannot be called in "
+                "explain with avoidsSequentialScans changes a setting of the server for its own transaction, and cannot be called in "
                     + "one. Call it outside of transaction.")
         }
     }

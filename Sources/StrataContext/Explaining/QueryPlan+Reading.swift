@@ -63,6 +63,7 @@ extension QueryPlan {
                 table: text("Relation Name"), index: text("Index Name"), conditions: conditions,
                 cost: number("Total Cost") ?? 0, expectedRows: number("Plan Rows") ?? 0, rows: number("Actual Rows"),
                 loops: number("Actual Loops"), time: number("Actual Total Time").flatMap(QueryPlan.duration),
+                sharedHitBlocks: number("Shared Hit Blocks"), sharedReadBlocks: number("Shared Read Blocks"),
                 children: try container.decodeIfPresent([Step].self, forKey: Key(stringValue: "Plans"))?.map(\.node)
                     ?? [])
         }

@@ -30,6 +30,10 @@ public struct QueryPlan: Sendable {
         public let loops: Double?
         /// How long all rows took each time; `nil` without `analyze`.
         public let time: Duration?
+        /// How many pages of tables and indexes this step and those below it found in the server's memory; `nil` without `analyze`.
+        public let sharedHitBlocks: Double?
+        /// How many they read from files; `nil` without `analyze`.
+        public let sharedReadBlocks: Double?
         /// The steps that give this one its rows.
         public let children: [Node]
     }
@@ -108,6 +112,9 @@ extension QueryPlan: CustomStringConvertible {
             if let rows = node.rows { line += ", \(Self.number(rows)) rows" }
             if let loops = node.loops, loops != 1 { line += " × \(Self.number(loops))" }
             if let time = node.time { line += ", \(time / .milliseconds(1)) ms" }
+            if let hit = node.sharedHitBlocks, let read = node.sharedReadBlocks {
+                line += ", \(Self.number(hit)) pages in memory, \(Self.number(read)) from files"
+            }
             lines.append(line + ")")
             for (name, text) in node.conditions.sorted(by: { $0.key < $1.key }) {
                 lines.append("\(indent)    \(name): \(text)")

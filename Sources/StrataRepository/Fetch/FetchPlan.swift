@@ -124,7 +124,10 @@ package struct FetchPlan<T: PersistentModel> {
         let terms = try order(scope)
         let described =
             terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, .stored, aliases: AliasGenerator()))
-        let order = try PageOrder(terms, described: described, key: scope.keyOrder, of: entity)
+        let leading = descriptor.orderBy.isEmpty ? descriptor.sortBy.first?.keyPath : nil
+        let steps = leading.flatMap { SortPath().steps(of: $0, from: entity.descriptor) }
+        let key = steps?.count == 1 ? scope.keyOrder(beside: steps![0].slot) : scope.keyOrder
+        let order = try PageOrder(terms, described: described, key: key, of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
         let limit = LimitForm(of: page.size + 1).clause(for: page.size + 1)
@@ -141,15 +144,6 @@ package struct FetchPlan<T: PersistentModel> {
         let sql: SQLFragment =
             "SELECT p.* FROM (\(parts.joined(separator: " UNION ALL "))) AS p ORDER BY p.\"#part\", p.\"#place\"\(limit)"
         return (try statement(sql, "page of \(entity.name)"), order)
-    }
-
-    /// The statement that explains the one of ``objects()``.
-    ///
-    /// - Parameter analyze: whether the server carries it out too.
-    package func explanation(analyze: Bool) throws -> PostgresStatement {
-        let options = analyze ? "ANALYZE, BUFFERS, " : ""
-        return try ("EXPLAIN (\(raw: options)FORMAT JSON) \(try sql(selecting: selectList.columns))" as SQLFragment)
-            .statement(name: "explain \(entity.name)", of: entity.name)
     }
 
     private func sortTerms(on scope: TableScope) throws -> [SortTerm] {

@@ -156,6 +156,14 @@ package final class TableScope {
     /// The terms of an order by the key.
     var keyOrder: [SQLFragment] { compared { $0.columns(of: $1) } ?? [key()] }
 
+    /// The same by the key in the table that has a property's column. An index of that table finds a place in both, and one of two tables' columns
+    /// there is not.
+    func keyOrder(beside slot: Int) -> [SQLFragment] {
+        let owner = entity.owner(ofSlot: slot)
+        guard row == nil, uses(owner), contains(owner) else { return keyOrder }
+        return owner.key.columns(of: table(of: owner))
+    }
+
     /// Whether a foreign key in the table of `holder`, of which `row` is one, leads to the object.
     func isTarget(of column: Column, in holder: EntityMapping, _ row: SQLFragment) -> SQLFragment {
         if let columns = generator.columns(column, of: holder) { return isTarget(of: columns, row) }
