@@ -59,6 +59,7 @@ fi
 part "killed servers and many writers" bash -c 'SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 soak --filter SoakTests'
 part "kills after all migration steps" bash -c 'soak --filter "EvolutionTests|ChainTests"'
 part "history end to end 20 times" bash -c 'soak --filter HistoryEndToEndTests'
+part "many seeds" bash -c 'soak --filter "UpdateDifferentialTests|RandomQueryTests|CaselessUniqueRandomTests|ConditionalUniqueRandomTests|SoftDeletionRandomTests"'
 part "50 seeds of 2000 steps" bash -c 'soak --filter GraphDifferentialTests'
 part "everything on fresh databases" bash -c 'STRATA_TEST_FRESH=1 suite'
 for version in 16 17 18; do part "PostgreSQL $version" bash -c "on_postgres $version"; done
