@@ -13,6 +13,8 @@ struct QuerySection {
         try await values(context)
         try await aggregates(context)
         try await groups(context)
+        try await comparisons(context)
+        try await plans(context)
     }
 
     /// One line of a list.
@@ -74,6 +76,11 @@ struct QuerySection {
         let average = try await context.fetchAverage(paid, of: \.perdiem)
         let latest = try await context.fetchMaximum(FetchDescriptor<Trip>(), of: \.startDate)
         let perdiems = try await context.fetch(paid).map(\.perdiem)
+        let length = #Expression<Trip, TimeInterval> { $0.endDate.timeIntervalSince($0.startDate) }
+        let longest = try await context.fetchMaximum(FetchDescriptor<Trip>(), of: length)
+        let trips = try await context.fetch(FetchDescriptor<Trip>())
+        report.expect(
+            longest == trips.map { $0.endDate.timeIntervalSince($0.startDate) }.max(), "how long the longest trip is")
         report.expect(total == perdiems.reduce(0, +), "a sum")
         report.expect(average == total / Double(perdiems.count), "an average")
         report.expect(latest == (try await context.fetch(FetchDescriptor<Trip>()).map(\.startDate).max()), "a maximum")
@@ -104,5 +111,52 @@ struct QuerySection {
         let expected = Dictionary(grouping: trips, by: \.destination).filter { $0.value.count > 1 }
         report.expect(Set(cities.map(\.0)) == Set(expected.keys), "groups that fulfil a condition")
         report.expect(months.map(\.1).reduce(0, +) == trips.count, "groups by month hold all trips")
+    }
+
+    private func comparisons(_ context: ModelContext) async throws {
+        let trips = try await context.fetch(FetchDescriptor<Trip>())
+        let byCity = Dictionary(grouping: trips, by: \.destination)
+
+        let numbers = try await context.fetch(FetchDescriptor<Trip>(), selecting: .count, .count(distinct: \.destination))
+        report.expect(numbers.map(\.1) == [byCity.count], "how many cities there are")
+
+        let again = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .key(\.destination),
+            having: .minimum(\.startDate) < .maximum(\.startDate) && .count != 1)
+        report.expect(
+            Set(again) == Set(byCity.filter { Set($0.value.map(\.startDate)).count > 1 }.keys),
+            "two values of a group are compared with each other")
+
+        let perdiem = #Expression<Trip, Double?> { ($0 as? BusinessTrip)?.perdiem }
+        let highest = try await context.fetchMaximum(FetchDescriptor<Trip>(), of: perdiem)
+        report.expect(
+            highest == trips.compactMap { ($0 as? BusinessTrip)?.perdiem }.max(),
+            "an aggregate of what one subclass has")
+
+        let busy = try await context.fetch(
+            FetchDescriptor<Trip>(
+                predicate: #Predicate { $0.bucketList.filter { !$0.isInPlan }.count > 0 }, sortBy: [SortDescriptor(\.name)]))
+        report.expect(
+            Set(busy) == Set(trips.filter { !$0.bucketList.allSatisfy(\.isInPlan) }),
+            "a number of what belongs to a trip is a condition")
+    }
+
+    private func plans(_ context: ModelContext) async throws {
+        let city = "Paris"
+        let inCity = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == city })
+        try await context.explain(inCity, avoidsSequentialScans: true).requireIndex()
+        let groups = try await context.explain(
+            FetchDescriptor<Trip>(), selecting: .key(\.destination), .count, analyze: true)
+        report.expect(groups.sql.contains("GROUP BY"), "groups have a plan")
+
+        let byPlace = FetchDescriptor<Trip>(
+            sortBy: [SortDescriptor(\.livingAccommodation?.placeName), SortDescriptor(\.name)])
+        var (pages, cursor): ([Trip], PageCursor?) = ([], nil)
+        repeat {
+            let page = try await context.fetchPage(byPlace, after: cursor, size: 2)
+            pages += page.objects
+            cursor = page.next
+        } while cursor != nil
+        report.expect(pages == (try await context.fetch(byPlace)), "pages in an order that has nothing for some trips")
     }
 }

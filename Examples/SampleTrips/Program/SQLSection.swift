@@ -70,6 +70,25 @@ struct SQLSection {
             for trip in trips { trip.destination = trip.destination.capitalized }
         }
         report.expect(!context.hasChanges, "locked rows are changed without a conflict")
+        try await shareAndSkip(context)
+    }
+
+    private func shareAndSkip(_ context: ModelContext) async throws {
+        var descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+        try await context.transaction {
+            descriptor.lock = .share
+            let all = try await context.fetch(descriptor)
+            let others = try await container.withContext { other in
+                try await other.transaction {
+                    var free = FetchDescriptor<Trip>()
+                    free.lock = .skipLocked
+                    var readable = FetchDescriptor<Trip>()
+                    readable.lock = .share.noWait
+                    return (try await other.fetch(free).count, try await other.fetch(readable).count)
+                }
+            }
+            report.expect(others == (0, all.count), "rows that are shared are no one's to change, and others may read them")
+        }
     }
 
     private func takeTurns(_ context: ModelContext) async throws {

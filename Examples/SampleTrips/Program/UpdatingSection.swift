@@ -30,9 +30,11 @@ struct UpdatingSection {
         context.rollback()
         report.expect(!context.hasChanges, "and a rollback takes it back")
 
-        try context.update(
-            model: BusinessTrip.self, where: #Predicate { $0.destination == "Budapest" }, .subtract(5, from: \.perdiem))
+        let back = try context.update(
+            model: BusinessTrip.self, where: #Predicate { $0.destination == "Budapest" }, reportsIdentifiers: true,
+            .subtract(5, from: \.perdiem))
         try await context.save()
+        report.expect(back.identifiers?.count == update.count, "which objects it were is told on request")
         report.expect(business.map(\.perdiem) == before, "and all is as it was")
     }
 }
