@@ -135,8 +135,8 @@ migrations: deps ## Write the migration files that the example's plan lacks
 docs: build ## Build the documentation into docs/; a dead link is an error
 	@scripts/build-documentation.sh
 
-bench: deps ## Build in release mode and run the benchmarks beside C on libpq (20 minutes)
-	swift run $(BENCHMARKS) StrataBenchmarks --json .build/benchmarks.json
+bench: deps ## Build in release mode and run the benchmarks beside C on libpq (20 minutes); CHECK=1 fails where a bar is missed
+	swift run $(BENCHMARKS) StrataBenchmarks --json .build/benchmarks.json $(if $(CHECK),--check)
 
 bench-compile: build ## What models and predicates cost to compile: CPU time of compiler and macros, apart (2 minutes)
 	swiftc -swift-version 6 -parse-as-library Benchmarks/Compile/CompileBenchmark.swift -o .build/compile-benchmark
