@@ -115,14 +115,23 @@ struct ConstraintChecks {
                     "'#PrimaryKey' belongs into the class at the top of a hierarchy, whose key '\(model.name)' has")
             ]
         }
-        guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first else {
-            return []
-        }
+        guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first,
+            !Self.typesOfOnePart.contains(type(of: element))
+        else { return [] }
         return [
             ModelDiagnostic(
                 element,
-                "a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several")
+                "a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several, or one that is a String, Date, "
+                    + "CalendarDate or Data, in tables of others")
         ]
+    }
+
+    /// What a key of one part may be: of a type that `.primaryKey` does not take, or of a column that is none of its type, `char(n)`.
+    private static let typesOfOnePart = ["String", "Date", "CalendarDate", "Data"]
+
+    /// The type of a property, as it is declared.
+    private func type(of element: ArrayElementSyntax) -> String {
+        model.properties.first { $0.name == element.propertyName }?.type?.trimmedDescription ?? ""
     }
 
     /// What a literal says; `nil` for anything else.

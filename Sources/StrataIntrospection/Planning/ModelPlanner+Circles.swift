@@ -7,14 +7,18 @@ extension ModelPlanner {
         for table in classTables.map(\.name) { openCircles(from: table, [], &done) }
     }
 
-    /// - Parameter path: the tables on the way here, each of which requires the next.
-    private mutating func openCircles(from table: String, _ path: [String], _ done: inout Set<String>) {
+    /// - Parameter path: the tables on the way here, each with its reference that leads to the next.
+    private mutating func openCircles(
+        from table: String, _ path: [(table: String, reference: Reference)], _ done: inout Set<String>
+    ) {
         guard !done.contains(table) else { return }
-        let path = path + [table]
         for reference in required(by: table) {
+            let path = path + [(table, reference)]
             // An object of the target's, or of a class below it, is on the way already.
-            if path.contains(where: { chain(of: $0).contains(reference.target) }) {
-                makeOptional(reference)
+            if let start = path.firstIndex(where: { chain(of: $0.table).contains(reference.target) }) {
+                // The one that closes the circle. Of a reference by columns of others nothing could say that there is none.
+                let opened = path[start...].map(\.reference).last { !$0.owned.isEmpty }
+                if let opened { makeOptional(opened) }
             } else {
                 openCircles(from: reference.target, path, &done)
             }
@@ -40,8 +44,6 @@ extension ModelPlanner {
             let index = draft.model.properties.firstIndex(where: { $0.name == reference.property })
         else { return }
         // As of every end to one whose other end is optional too: the one that names its column has it.
-        // Nothing could say that there is none.
-        if reference.owned.isEmpty { return }
         if isOneToOne(reference.columns, of: draft.table), draft.model.properties[index].arguments.isEmpty {
             drafts[reference.source]?.model.properties[index].arguments.append(
                 reference.columns.count == 1

@@ -5,7 +5,7 @@ extension SchemaValidation {
         guard Array(entity.descriptor.constraints.dropFirst(inherited)).primaryKey != nil else { return }
         checkClass(withKey: entity)
         // A key path that is unknown was reported as such.
-        if entity.primaryKey.count < 2, entity.unknownConstraintKeyPaths.isEmpty {
+        if entity.primaryKey.count < 2, entity.unknownConstraintKeyPaths.isEmpty, !isKeyOfOnePart(entity) {
             report(
                 entity.name, "its #PrimaryKey names \(entity.primaryKey.count == 1 ? "one property" : "no property")",
                 remedy: "name several; a key of one property is marked @Attribute(.primaryKey)")
@@ -16,6 +16,15 @@ extension SchemaValidation {
                 entity.name, "its #Unique names the properties of its #PrimaryKey",
                 remedy: "remove the #Unique: no two rows have the same key")
         }
+    }
+
+    /// Whether the only property of a `#PrimaryKey` is of a type that `.primaryKey` does not take, or may have a column that is none of that
+    /// type: `char(n)`.
+    private func isKeyOfOnePart(_ entity: Schema.Entity) -> Bool {
+        guard entity.primaryKey.count == 1,
+            let attribute = entity.descriptor.property(named: entity.primaryKey[0]) as? AnyAttributeProperty
+        else { return false }
+        return attribute.partKind == .date || attribute.partKind == .text
     }
 
     private mutating func checkClass(withKey entity: Schema.Entity) {

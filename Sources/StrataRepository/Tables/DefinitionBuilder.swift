@@ -253,7 +253,8 @@ struct DefinitionBuilder {
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
                 holder.table.schema == schemaName && holder.table.name == table.name
-                    && table.uniques.contains { $0.columns == column.tableNames }
+                    && (table.primaryKey?.columns == column.tableNames
+                        || table.uniques.contains { $0.columns == column.tableNames })
             }
             if !isThere {
                 add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table)

@@ -342,7 +342,7 @@ package struct DefinitionDifference {
         of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
         let place = foreignKey.referencedSchema.map { otherSchemas[$0] } ?? found.definition
-        guard tables == .external, foreignKey.columns.count > 1,
+        guard tables == .external,
             let target = place?.table(named: foreignKey.referencedTable)
         else { return }
         for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {

@@ -60,12 +60,13 @@ private struct ViewQuery {
             guard let column = entity.columns[slot] else {
                 throw Self.refusal("names \(descriptor.properties[slot].qualifiedName), which has no column of its own")
             }
-            if let foreignKey = column.foreignKey {
+            let names = column.tableNames
+            if names.count > 1 {
                 throw Self.refusal(
-                    "names \(descriptor.properties[slot].qualifiedName), which has several columns; name them as SQL: \(foreignKey.key.description)"
+                    "names \(descriptor.properties[slot].qualifiedName), which has several columns; name them as SQL: \(names.joined(separator: ", "))"
                 )
             }
-            add(Self.name(column.name, in: entity.owner(ofSlot: slot), naming))
+            add(Self.name(names[0], in: entity.owner(ofSlot: slot), naming))
         case .key(let descriptor, let naming):
             let entity = try entity(descriptor)
             guard entity.key.isSingle else {

@@ -8,6 +8,8 @@ public import Strata
 public final class Account {
     public var login: String
 
+    @Relationship(deleteRule: .cascade, inverse: \Profile.account) public var profile: Profile?
+
     public init(login: String) {
         self.login = login
     }

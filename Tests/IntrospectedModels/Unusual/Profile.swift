@@ -6,14 +6,15 @@ public import Strata
 
 @Model
 public final class Profile {
-    @Attribute(.primaryKey) public var id: Int
+    @Attribute(.primaryKey) public var id: Int = 0
+
+    @Relationship(columns: ["id"]) public var account: Account
 
     public var bio: String?
 
-    // Not expressed:
-    // - id: its key is that of a row of account too: the object there has the same key.
+    @Relationship(deleteRule: .cascade, inverse: \ProfilePhoto.profile) public var profilePhoto: ProfilePhoto?
 
-    public init(id: Int) {
-        self.id = id
+    public init(account: Account) {
+        self.account = account
     }
 }

@@ -17,6 +17,8 @@ public final class WithUuid {
     @Relationship(deleteRule: .deny, inverse: \UsesUuid.withUuid)
     public var usesUuids: [UsesUuid] = []
 
+    @Relationship(inverse: \UuidNote.withUuid) public var uuidNote: UuidNote?
+
     public var numberedsByMarks: [Numbered] = []
 
     public init() {}
