@@ -106,8 +106,8 @@ enum OnePartSchema: VersionedSchema {
             #expect(lands.map(\.code) == ["de", "fra"])
             #expect(
                 recorder.statements.last == """
-                    SELECT (to_jsonb(t0."code"::text) || '[]'::jsonb)::text, t0."code"::text, t0."name" FROM "public"."land" AS t0 \
-                    ORDER BY t0."code"::text COLLATE "C" ASC, t0."code"
+                    SELECT (to_jsonb(t0."code"::text) || '[]'::jsonb)::text, (t0."code"::text), t0."name" FROM "public"."land" AS t0 \
+                    ORDER BY (t0."code"::text) COLLATE "C" ASC, t0."code"
                     """, "\(recorder.statements)")
             #expect(lands[0].towns.map(\.name) == ["Jena"])
             #expect(

@@ -118,7 +118,7 @@ import Testing
             #expect(
                 store.recorder.statements.last == """
                     SELECT t0."pk", t0."login" FROM "public"."account" AS t0 LEFT JOIN "public"."profile" AS t1 \
-                    ON t1."id" = t0."pk" WHERE t1."bio" = $1 ORDER BY t0."login" COLLATE "C" ASC, t0."pk"
+                    ON t1."id" = t0."pk" WHERE t1."bio" = $1::text ORDER BY t0."login" COLLATE "C" ASC, t0."pk"
                     """, "\(store.recorder.statements)")
             #expect(try await logins(#Predicate { $0.profile == nil }) == ["bob"])
             #expect(try await logins(#Predicate { $0.profile?.portrait?.pixels == 64 }) == ["ada"])
@@ -131,7 +131,7 @@ import Testing
             #expect(
                 store.recorder.statements.last == """
                     SELECT t0."id", t0."id", t0."bio", t0."handle" FROM "public"."profile" AS t0 \
-                    JOIN "public"."account" AS t1 ON t1."pk" = t0."id" WHERE t1."login" = $1 \
+                    JOIN "public"."account" AS t1 ON t1."pk" = t0."id" WHERE t1."login" = $1::text \
                     ORDER BY t1."login" COLLATE "C" ASC, t0."id"
                     """, "\(store.recorder.statements)")
             let ada = try await account("ada", context)

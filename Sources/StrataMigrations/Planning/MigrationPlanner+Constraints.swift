@@ -203,7 +203,7 @@ extension MigrationPlanner {
     ) {
         let oldColumns = key.columns.compactMap { column in columns.first { $0.value == column }?.key }
         guard let referenced = flows.tables[key.referencedTable], let column = key.columns.first,
-            column != table.keyColumn, oldColumns.count == key.columns.count,
+            !new.isToSuperclass(key, of: table), oldColumns.count == key.columns.count,
             !insertions.contains(where: { $0.target.table == key.referencedTable }),
             !oldTable.foreignKeys.contains(where: { $0.columns == oldColumns && $0.referencedTable == referenced })
         else { return }

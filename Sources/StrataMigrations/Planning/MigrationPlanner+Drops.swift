@@ -5,13 +5,9 @@ extension MigrationPlanner {
     private mutating func refuseHeldRows() {
         for entity in match.droppedEntities {
             let chain = Set(old.chain(of: entity).map(\.table))
-            for (holder, _) in keptTables {
-                guard let owner = new.entities.first(where: { $0.table == holder.name }) else { continue }
-                // What a subclass's table has of an object goes with the rest of it.
-                let parent = owner.parent.flatMap { name in new.entities.first { $0.name == name }?.table }
+            for (holder, _) in keptTables where new.entities.contains(where: { $0.table == holder.name }) {
                 for key in holder.foreignKeys
-                where key.onDelete != .setNull
-                    && !(key.columns == holder.primaryKey?.columns && key.referencedTable == parent)
+                where key.onDelete != .setNull && !new.isToSuperclass(key, of: holder)
                     && flows.tables[key.referencedTable].map(chain.contains) == true
                 {
                     refuseHeldRows(of: entity, by: key, in: holder)

@@ -109,7 +109,7 @@ CREATE TABLE reading_2024 PARTITION OF reading FOR VALUES FROM ('2024-01-01') TO
 CREATE TABLE account (id bigserial PRIMARY KEY, login text NOT NULL);
 CREATE TABLE profile (id bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, bio text);
 CREATE TABLE profile_photo (profile_id integer PRIMARY KEY REFERENCES profile ON DELETE CASCADE, pixels integer NOT NULL);
-CREATE TABLE uuid_note (id uuid PRIMARY KEY DEFAULT gen_random_uuid() REFERENCES with_uuid, body text NOT NULL);
+CREATE TABLE uuid_note (id uuid PRIMARY KEY DEFAULT gen_random_uuid() REFERENCES with_uuid ON DELETE CASCADE, body text NOT NULL);
 
 -- Many to many within one class, and trees.
 CREATE TABLE member (id bigserial PRIMARY KEY, parent_id bigint REFERENCES member, name text NOT NULL);
