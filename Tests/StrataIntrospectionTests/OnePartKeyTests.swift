@@ -129,6 +129,22 @@ enum OnePartSchema: VersionedSchema {
             let other = ModelContext(container)
             #expect(try await other.existingModel(for: identifier, as: Land.self) != nil)
 
+            // The value of such a reference is no column.
+            let named = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(
+                    Town.self, sql: "SELECT * FROM \(Town.self) WHERE \(\Town.land) = \(identifier)")
+            }
+            #expect(
+                named?.code == .unsupportedKeyPath
+                    && named?.message.contains("Town.land, whose foreign key leads to a key of parts, by land_code")
+                        == true,
+                "\(String(describing: named))")
+            let single = await #expect(throws: SwiftDataError.self) { _ = try await context.model(Land.self, id: "de") }
+            #expect(
+                single?.message.contains(
+                    "its key is of parts (#PrimaryKey), code. Ask by these: model(Land.self, key: …)") == true,
+                "\(String(describing: single))")
+
             // New objects, moved references, and a row that is there.
             let spain = Land("es", "Spain")
             context.insert(Anthem(spain, "Marcha Real"))
@@ -183,9 +199,10 @@ enum OnePartSchema: VersionedSchema {
                     "2024-05-01 Tag der Arbeit", "2024-12-25 Christmas",
                 ])
             #expect(
-                try await connection.lines("SELECT encode(digest, 'hex') || ' ' || name FROM fingerprint ORDER BY 1") == [
-                    " none", "0aff uno",
-                ])
+                try await connection.lines("SELECT encode(digest, 'hex') || ' ' || name FROM fingerprint ORDER BY 1")
+                    == [
+                        " none", "0aff uno",
+                    ])
             #expect(
                 try await connection.lines("SELECT at || ' ' || value FROM tick ORDER BY at") == [
                     "2024-01-15 12:00:00.123456 2", "2024-01-15 12:00:01.123456 3",
@@ -205,5 +222,26 @@ enum OnePartSchema: VersionedSchema {
             error?.message.contains(
                 "Holiday.day: it is the whole #PrimaryKey, which keys are in tables of others only (tables = .external): the history and the files of "
                     + "migrations have no key of one part") == true, "\(String(describing: error))")
+    }
+
+    @Model(table: "land") final class Padded {
+        @Attribute(.primaryKey) var code: String
+        init(_ code: String) { self.code = code }
+    }
+
+    @Test func `a key by itself is not char(n)`() async throws {
+        try await withTestDatabase("padded keys") { database in
+            try await database.execute("CREATE TABLE land (code char(3) PRIMARY KEY)")
+            var configuration = ModelConfiguration(url: try #require(database.foundationURL))
+            configuration.tables = .external
+            let external = configuration
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await ModelContainer(for: Schema(Padded.self), configurations: [external])
+            }
+            #expect(
+                error?.message.contains(
+                    "column land.code has keys: of texts these can be text or varchar, which neither pad nor fold; in tables of others char(n) is a part "
+                        + "of a key, #PrimaryKey instead of .primaryKey") == true, "\(String(describing: error))")
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Strata
 import StrataClient
+import StrataIntrospection
 import StrataModels
 import StrataTestSupport
 import Testing
@@ -37,7 +38,10 @@ import UnusualModels
             accounts[1].profile = Profile(account: accounts[1])
             try await context.save()
             #expect(try await stored(connection) == ["a hello 64", "b", "c new 16"])
-            #expect(try await connection.lines("SELECT id::text FROM profile ORDER BY id") == ["1", "2", "\(photo.profileId)"])
+            #expect(
+                try await connection.lines("SELECT id::text FROM profile ORDER BY id") == [
+                    "1", "2", "\(photo.profileId)",
+                ])
 
             context.delete(accounts[0])
             try await context.save()
@@ -51,6 +55,34 @@ import UnusualModels
                 try await connection.lines("SELECT body FROM uuid_note JOIN with_uuid USING (id) ORDER BY body") == [
                     "other", "seen",
                 ])
+        }
+    }
+
+    /// The reference of `b` is one of two circles, and opened once.
+    @Test func aCircleIsOpenedWhereAReferenceHasAColumnOfItsOwn() async throws {
+        try await withTestDatabase("circles of keys") { database in
+            try await database.execute(
+                "CREATE TABLE a (id bigserial PRIMARY KEY, b_id bigint NOT NULL)",
+                "CREATE TABLE c (id bigint PRIMARY KEY REFERENCES a)",
+                "CREATE TABLE b (id bigint PRIMARY KEY REFERENCES a REFERENCES c)",
+                "ALTER TABLE a ADD FOREIGN KEY (b_id) REFERENCES b",
+                "CREATE TABLE d (id bigint PRIMARY KEY)", "CREATE TABLE e (id bigint PRIMARY KEY REFERENCES d)",
+                "ALTER TABLE d ADD FOREIGN KEY (id) REFERENCES e")
+            let connection = try await database.connect()
+            defer { connection.close() }
+            let description = try #require(try DatabaseDescription.read(schemaName: "public", connection: connection))
+            let plan = ModelPlan(description)
+            let references = plan.classes.flatMap { one in
+                one.properties.filter { $0.kind == .toOne && !$0.arguments.contains { $0.hasPrefix("inverse") } }.map {
+                    "\(one.name).\($0.name): \($0.type)"
+                }
+            }
+            #expect(references == ["A.b: B?", "B.a: A", "B.c: C", "C.a: A"], "\(references)")
+            #expect(
+                plan.gaps.filter { ["d", "e"].contains($0.table) }.map(\.reason) == [
+                    "its key is that of a row of e, whose key leads back to it: no object would be the first",
+                    "its key is that of a row of d, whose key leads back to it: no object would be the first",
+                ], "\(plan.gaps)")
         }
     }
 }

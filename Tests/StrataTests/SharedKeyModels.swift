@@ -3,7 +3,8 @@ import Strata
 
 /// Classes whose key is that of another object too: by columns that the key has, and a relationship reads.
 enum SharedKey {
-    static let schema = Schema(Account.self, Profile.self, Portrait.self, Country.self, Flag.self, Team.self, Crest.self)
+    static let schema = Schema(
+        Account.self, Profile.self, Portrait.self, Country.self, Flag.self, Team.self, Crest.self)
 
     @Model final class Account {
         @Attribute(.unique) var login: String
@@ -52,6 +53,34 @@ enum SharedKey {
         }
     }
 
+    static let hierarchy = Schema(Owner.self, Asset.self, Car.self, Deed.self)
+
+    @Model final class Owner {
+        @Relationship(deleteRule: .cascade, inverse: \Asset.owner) var asset: Asset?
+        init() {}
+    }
+
+    @Model class Asset {
+        @Attribute(.primaryKey) var id = 0
+        @Relationship(columns: ["id"]) var owner: Owner
+        init(_ owner: Owner) { self.owner = owner }
+    }
+
+    @Model final class Car: Asset {
+        var doors: Int
+        init(_ owner: Owner, doors: Int) {
+            self.doors = doors
+            super.init(owner)
+        }
+    }
+
+    @Model final class Deed {
+        @Attribute(.primaryKey) var id = 0
+        @Relationship(columns: ["id"], inverse: nil) var owner: Owner
+        @Relationship(columns: ["id"], inverse: nil) var witness: Owner
+        init(_ owner: Owner, witness: Owner) { (self.owner, self.witness) = (owner, witness) }
+    }
+
     @Model final class Team {
         @Attribute(.primaryKey) var id: UUID = UUID.v7()
         @Relationship(inverse: \Crest.team) var crest: Crest?
@@ -87,6 +116,17 @@ enum Unshared {
         init(_ account: Account) {
             (id, changing, both) = (1, account, account)
         }
+    }
+    @Model final class Owner {
+        @Relationship(deleteRule: .cascade, inverse: \Twice.first) var first: Twice?
+        @Relationship(inverse: \Twice.second) var second: Twice?
+        init() {}
+    }
+    @Model final class Twice {
+        @Attribute(.primaryKey) var id: Int
+        @Relationship(columns: ["id"]) var first: Owner
+        @Relationship(columns: ["id"]) var second: Owner
+        init(_ owner: Owner) { (id, first, second) = (0, owner, owner) }
     }
     @Model final class Kinds {
         @Attribute(.primaryKey) var id: String

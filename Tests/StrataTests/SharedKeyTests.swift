@@ -111,8 +111,10 @@ import Testing
     @Test func `predicates, orders and values across it`() async throws {
         try await withAccounts { store, context in
             func logins(_ predicate: Predicate<Account>) async throws -> [String] {
-                try await context.fetch(FetchDescriptor<Account>(predicate: predicate, sortBy: [SortDescriptor(\.login)]))
-                    .map(\.login)
+                try await context.fetch(
+                    FetchDescriptor<Account>(predicate: predicate, sortBy: [SortDescriptor(\.login)])
+                )
+                .map(\.login)
             }
             #expect(try await logins(#Predicate { $0.profile?.bio == "counts" }) == ["ada"])
             #expect(
@@ -189,6 +191,63 @@ import Testing
         }
     }
 
+    @Test func `what a property holds that nobody has set is no key`() async throws {
+        try await withAccounts { store, context in
+            let flag = Flag(Country("fr"), colors: 3)
+            flag.code = ""
+            let team = Team()
+            let crest = Crest(team, id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+            context.insert(flag)
+            context.insert(crest)
+            #expect(flag.code == "fr" && crest.id == team.id)
+            // A number that came with an account goes with it.
+            let (bob, eve) = (try await account("bob", context), Account("eve"))
+            let profile = Profile(bob)
+            context.insert(profile)
+            #expect(profile.id > 0)
+            context.delete(profile)
+            try await context.save()
+            #expect(profile.id == 0)
+            profile.account = eve
+            context.insert(profile)
+            try await context.save()
+            #expect(profile.persistentModelID.key == eve.persistentModelID.key)
+            #expect(try await stored(store) == ["ada counts @ada 64", "bob", "eve "])
+            #expect(
+                try await store.database.texts("SELECT code || id::text FROM flag, crest") == [
+                    "fr\(team.id.uuidString.lowercased())"
+                ])
+        }
+    }
+
+    @Test func `a hierarchy has the key of another class, and two references share one`() async throws {
+        try await withModelStore(of: SharedKey.hierarchy) { store in
+            let context = ModelContext(store.container)
+            let owner = SharedKey.Owner()
+            context.insert(SharedKey.Car(owner, doors: 5))
+            try await context.save()
+            let reader = ModelContext(store.container)
+            let asset = try #require(try await reader.fetch(FetchDescriptor<SharedKey.Asset>()).first)
+            #expect((asset as? SharedKey.Car)?.doors == 5 && asset.owner.asset === asset)
+            #expect(
+                try await store.database.texts(
+                    "SELECT conname FROM pg_constraint WHERE contype = 'f' AND conrelid = 'car'::regclass")
+                    == ["car_id_fkey"])
+            let (first, other) = (SharedKey.Owner(), SharedKey.Owner())
+            context.insert(other)
+            context.insert(SharedKey.Deed(first, witness: other))
+            let refused = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(
+                refused?.message.contains("Deed.witness and Deed.id have the column id in common") == true,
+                "\(String(describing: refused))")
+            context.rollback()
+            let third = SharedKey.Owner()
+            context.insert(SharedKey.Deed(third, witness: third))
+            try await context.save()
+            #expect(try await store.database.texts("SELECT count(*)::text FROM deed") == ["1"])
+        }
+    }
+
     @Test func `an object that leads to one with another key is refused`() async throws {
         try await withAccounts { store, context in
             let (ada, bob) = (try await account("ada", context), try await account("bob", context))
@@ -199,7 +258,8 @@ import Testing
                 moved?.code == .modelValidationFailure
                     && moved?.message.contains(
                         "Profile.account and Profile.id have the column id in common, which is the key and final from insert on, and the object at "
-                            + "account has another key. Set account back; or insert a new object for the other one, and delete this one.")
+                            + "account has another key. Set account back; or insert a new object for the other one, and delete this one."
+                    )
                         == true,
                 "\(String(describing: moved))")
             context.rollback()
@@ -210,11 +270,28 @@ import Testing
                 other?.message.contains("Crest.team and Crest.id have the column id in common") == true,
                 "\(String(describing: other))")
             context.rollback()
-            let second = Profile(ada, "again")
-            context.insert(second)
+            // One that is left out has taken nobody's place.
+            context.insert(Profile(ada, "again"))
             let twin = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(twin?.code == .foreignObject, "\(String(describing: twin))")
+            #expect(ada.profile === profile && profile.account === ada)
+            bob.login = "bobby"
+            try await context.save()
+            bob.login = "bob"
+            try await context.save()
+            // Nobody can be without: it is deleted, or keeps what it has.
+            ada.profile = nil
+            let emptied = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(
+                emptied?.message.contains(
+                    "Profile.account cannot be saved: it is required and has no value. Set it, or delete the object too."
+                )
+                    == true, "\(String(describing: emptied))")
             context.rollback()
+            bob.profile = profile
+            await #expect(throws: SwiftDataError.self) { try await context.save() }
+            context.rollback()
+            #expect(ada.profile === profile)
             let update = #expect(throws: SwiftDataError.self) {
                 try context.update(model: Profile.self, .set(\.account, to: bob))
             }
@@ -232,7 +309,8 @@ import Testing
             let moved = await #expect(throws: SwiftDataError.self) { try await context.save() }
             #expect(
                 moved?.code == .uniqueConstraint
-                    && moved?.message.contains("has a new Account for Profile.account, which is part of its key") == true,
+                    && moved?.message.contains("has a new Account for Profile.account, which is part of its key")
+                        == true,
                 "\(String(describing: moved))")
             context.rollback()
             let profile = Profile(try await account("bob", context), "builds")
@@ -242,7 +320,8 @@ import Testing
             #expect(
                 taken?.code == .uniqueConstraint
                     && taken?.message.contains(
-                        "A new Profile has a unique value of an object with another key. Its key is Profile.id, and is final")
+                        "A new Profile has a unique value of an object with another key. Its key is Profile.id, and is final"
+                    )
                         == true,
                 "\(String(describing: taken))")
             context.rollback()
@@ -291,7 +370,8 @@ import Testing
             let bob = try await account("bob", context)
             let key = try #require(bob.persistentModelID.key.integer.map { Int($0) })
             try await context.insert(
-                into: Profile.self, \.id, \.account.persistentModelID, \.bio, rows: [(key, bob.persistentModelID, "row")])
+                into: Profile.self, \.id, \.account.persistentModelID, \.bio,
+                rows: [(key, bob.persistentModelID, "row")])
             #expect(try await stored(store)[1] == "bob row")
             let different = await #expect(throws: SwiftDataError.self) {
                 try await context.insert(
@@ -308,7 +388,8 @@ import Testing
             #expect(change.changedPersistentIdentifier == profile.persistentModelID)
             profile.bio = "told"
             try await context.save()
-            let update = try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.changes.last
+            let update = try await context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last?.changes
+                .last
             guard case .update(let update as DefaultHistoryUpdate<Profile>) = update else {
                 Issue.record("\(String(describing: update))")
                 return
@@ -328,8 +409,11 @@ import Testing
             } catch { return "\(error)" }
         }
         let text = await findings(
-            Unshared.Account.self, Unshared.Keyless.self, Unshared.Loose.self, Unshared.Kinds.self, Unshared.Single.self)
+            Unshared.Account.self, Unshared.Keyless.self, Unshared.Loose.self, Unshared.Kinds.self,
+            Unshared.Single.self,
+            Unshared.Owner.self, Unshared.Twice.self)
         for part in [
+            "Twice.second: it leads to the same objects as Twice.first, by the same columns, and their deletion does something else",
             "Keyless.account: its column would be called id in the table keyless, as that of the key. Remedy: let a property of Keyless have the key, @Attribute(.primaryKey)",
             "Loose.optional: it is optional, and all columns of its foreign key, id, belong to other properties",
             "Loose.changing: the column number of its foreign key is that of Loose.number, which may change",

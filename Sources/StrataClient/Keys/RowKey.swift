@@ -184,7 +184,8 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
     /// Whether it is what a property holds that nobody has given a value: 0, the empty text, the UUID of zeros.
     package var isEmpty: Bool {
-        self == 0 || self == RowKey(text: "") || self == RowKey(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        self == 0 || self == RowKey(text: "")
+            || self == RowKey(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     }
 
     /// The key right behind this one (`1`), or right before it (`-1`). Between two texts there is always another: this one, for a text.

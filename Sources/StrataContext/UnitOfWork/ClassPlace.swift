@@ -22,7 +22,7 @@ final class ClassPlace {
         self.entity = entity
         keyProperty = descriptor.keyProperty
         keyParts = descriptor.keyParts
-        keyReference = entity.keyReferences.first.flatMap { KeyPart($0) }
+        keyReference = entity.key.isSingle ? entity.partsOfKey.first : nil
         tenant = descriptor.tenant
     }
 

@@ -137,7 +137,11 @@ extension UnitOfWork {
         if let property = place.keyProperty {
             guard let key = property.key(of: object) else { return -1 }
             // What it holds is no key yet: the object that it is the key of says it, and that may have none itself now.
-            if place.keyReference != nil, key.isEmpty { return 0 }
+            if place.keyReference != nil, key.isEmpty {
+                guard let key = place.keyMade(of: object) else { return 0 }
+                property.setKey(key, of: object)
+                return key
+            }
             return key.isFinal ? key : -1
         }
         let store = place.session.store
@@ -163,6 +167,16 @@ extension UnitOfWork {
             else { continue }
             property.setReference(.key(key), of: object)
         }
+    }
+
+    /// A number that an object has from the one that it leads to is nobody's when it leaves the context: inserted again, it may lead to another one.
+    ///
+    /// - Parameter key: what it had here.
+    func emptyKey(of model: any PersistentModel, having key: RowKey) {
+        guard let place = insertablePlace(of: type(of: model)), place.keyReference != nil,
+            let property = place.keyProperty, property.keyKind == .integer, property.key(of: model) == key
+        else { return }
+        property.setKey(0, of: model)
     }
 
     func report(foreign object: any PersistentModel) {
@@ -198,7 +212,9 @@ extension UnitOfWork {
             guard state.context === self, state.phase == .inserted, state.key == 0,
                 let place = insertablePlace(of: type(of: model))
             else { continue }
-            guard let key = place.keyMade(of: model) else {
+            // What its property has been given since is kept, and compared when it is saved.
+            let said = place.keyProperty?.key(of: model).flatMap { $0.isFinal && !$0.isEmpty ? $0 : nil }
+            guard let key = said ?? place.keyMade(of: model) else {
                 lacking.append(model)
                 continue
             }

@@ -17,8 +17,12 @@ extension ModelPlanner {
             // An object of the target's, or of a class below it, is on the way already.
             if let start = path.firstIndex(where: { chain(of: $0.table).contains(reference.target) }) {
                 // The one that closes the circle. Of a reference by columns of others nothing could say that there is none.
-                let opened = path[start...].map(\.reference).last { !$0.owned.isEmpty }
-                if let opened { makeOptional(opened) }
+                let circle = path[start...].map(\.reference)
+                // It is none where another one has opened a reference of it.
+                guard !circle.contains(where: isOptional), let opened = circle.last(where: { !$0.owned.isEmpty }) else {
+                    continue
+                }
+                makeOptional(opened)
             } else {
                 openCircles(from: reference.target, path, &done)
             }
@@ -33,10 +37,13 @@ extension ModelPlanner {
         let chain = chain(of: table)
         return references.filter { reference in
             chain.contains(reference.source)
-                && drafts[reference.source]?.model.properties.first { $0.name == reference.property }?.isOptional
-                    == false
+                && !isOptional(reference)
         }
         .sorted { ($0.source, $0.column) < ($1.source, $1.column) }
+    }
+
+    private func isOptional(_ reference: Reference) -> Bool {
+        drafts[reference.source]?.model.properties.first { $0.name == reference.property }?.isOptional != false
     }
 
     private mutating func makeOptional(_ reference: Reference) {

@@ -109,7 +109,9 @@ extension ModelPlanner {
                     nil
                 }
             // Two of them may differ in what else the server compares.
-            let known = keys.filter { $0.referencedTable == foreignKey.referencedTable } + [usable[foreignKey.columns[0]]].compactMap { $0 }
+            let known =
+                keys.filter { $0.referencedTable == foreignKey.referencedTable }
+                + [usable[foreignKey.columns[0]]].compactMap { $0 }
             if let first = known.first, first.columns == foreignKey.columns,
                 first.referencedTable == foreignKey.referencedTable,
                 first.referencedColumns == foreignKey.referencedColumns, first.onDelete == foreignKey.onDelete
@@ -143,7 +145,8 @@ extension ModelPlanner {
         while let name = next.popLast() {
             if name == table { return true }
             guard seen.insert(name).inserted, let definition = drafts[name]?.table.definition else { continue }
-            next += definition.foreignKeys.filter { $0.columns == definition.primaryKey?.columns }.map(\.referencedTable)
+            next += definition.foreignKeys.filter { $0.columns == definition.primaryKey?.columns }.map(
+                \.referencedTable)
         }
         return false
     }

@@ -82,7 +82,9 @@ extension ModelPlanner {
         let byRule =
             foreignKey.columns.count == 1
             ? [Naming.column(name)] : foreignKey.referencedColumns.map { Naming.joined(Naming.column(name), $0) }
-        if byRule != foreignKey.columns || several.owned.isEmpty || isOneToOne(foreignKey.columns, of: table) && several.isOptional {
+        if byRule != foreignKey.columns || several.owned.isEmpty
+            || isOneToOne(foreignKey.columns, of: table) && several.isOptional
+        {
             property.arguments.append(
                 "columns: [\(foreignKey.columns.map(SwiftDefault.quoted).joined(separator: ", "))]")
         }

@@ -25,7 +25,8 @@ package struct FrozenSchema: Codable, Hashable, Sendable {
     func isToSuperclass(_ key: ForeignKeyDefinition, of table: TableDefinition) -> Bool {
         key.columns == table.primaryKey?.columns
             && entities.contains { entity in
-                entity.table == table.name && entity.parent.flatMap { self.entity(named: $0) }?.table == key.referencedTable
+                entity.table == table.name
+                    && entity.parent.flatMap { self.entity(named: $0) }?.table == key.referencedTable
             }
     }
 

@@ -37,7 +37,7 @@ extension SchemaValidation {
         if let subclass = entity.subentities.map(\.name).min() {
             report(
                 entity.name,
-                "its key is of several columns, and the table of its subclass \(subclass) could not have them",
+                "its key is of parts (#PrimaryKey), and the table of its subclass \(subclass) could not have them",
                 remedy:
                     "give \(entity.name) a key of one column and a #Unique of these properties, or make \(subclass) a class of its own"
             )
@@ -49,7 +49,8 @@ extension SchemaValidation {
         }
         if descriptor.names.keyColumn != nil {
             report(
-                entity.name, "its key is of several columns, and @Model(keyColumn:) names one",
+                entity.name,
+                "its key is of parts (#PrimaryKey), and @Model(keyColumn:) names one column",
                 remedy: "name the columns at the properties: @Attribute(column:), @Relationship(column:)")
         }
         if descriptor.isView {

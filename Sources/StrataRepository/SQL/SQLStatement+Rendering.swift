@@ -33,9 +33,11 @@ extension SQLStatement {
             case .column(let descriptor, let slot, let naming):
                 let entity = try entity(descriptor, mapping)
                 guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
-                let names = column.tableNames
-                if names.count > 1 { throw severalColumns(entity, slot, names) }
-                sql.append(name(names[0], in: entity.owner(ofSlot: slot), naming, mapping))
+                // The value of a reference to a key of parts is no column, be it of one part.
+                if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
+                    throw severalColumns(entity, slot, foreignKey.key.names)
+                }
+                sql.append(name(column.tableNames[0], in: entity.owner(ofSlot: slot), naming, mapping))
             case .key(let descriptor, let naming):
                 let entity = try entity(descriptor, mapping)
                 sql.append(key(of: entity, naming, mapping))
@@ -155,7 +157,7 @@ extension SQLStatement {
     ) -> SwiftDataError {
         SwiftDataError(
             .unsupportedKeyPath,
-            "An SQL statement names the relationship \(entity.descriptor.properties[slot].qualifiedName), whose foreign key has the columns "
+            "An SQL statement names the relationship \(entity.descriptor.properties[slot].qualifiedName), whose foreign key leads to a key of parts, by "
                 + "\(columns.joined(separator: ", ")) in \"\(entity.owner(ofSlot: slot).table.name)\". Name these.")
     }
 

@@ -4,26 +4,18 @@ package import StrataModels
 
 /// Columns that belong to a foreign key and to another property: that one writes them, and both have to say the same.
 extension EntityMapping {
-    /// The relationships of the hierarchy's root by whose foreign key its key, of one column, is that of another object.
-    package var keyReferences: [RelationshipProperty] {
+    /// What the key of an object is made of: its parts; or the relationships of the hierarchy's root by whose foreign key its key, of one
+    /// column, is that of another object.
+    package var partsOfKey: [KeyPart] {
+        guard key.isSingle else { return descriptor.keyParts }
         guard root.keySlot != nil else { return [] }
         return root.composedColumns.filter { $0.foreignKey?.key.names == key.names }.compactMap {
-            $0.slot.flatMap(root.descriptor.relationship)
+            $0.slot.flatMap(root.descriptor.relationship).flatMap { KeyPart($0) }
         }
     }
 
-    /// The relationships that say what the key of a new object is, or a part of it.
-    var keyRelationships: [RelationshipProperty] {
-        key.isSingle ? keyReferences : keySlots.compactMap(descriptor.relationship)
-    }
-
-    /// What the key of a new object is made of, or taken from.
-    package var partsOfKey: [KeyPart] {
-        key.isSingle ? keyReferences.compactMap { KeyPart($0) } : descriptor.keyParts
-    }
-
-    /// Whether what an object refers to, or its parts, say what its key is: it cannot take the key of another row.
-    var hasKeyOfItsOwn: Bool { !key.isSingle || !keyReferences.isEmpty }
+    /// Whether other properties say what the key of an object is: it cannot take the key of another row.
+    var isKeyMade: Bool { !partsOfKey.isEmpty }
 
     /// The property of this class that writes a column of its table.
     func property(writing name: String) -> (any ModelProperty)? {

@@ -93,9 +93,12 @@ package enum SaveError {
             case .unloaded: "it has no value"
             case .none: "it is required and has no value"
             }
+        // What the key of the object has cannot be left empty.
+        let isOfKey =
+            type(of: model)._$descriptor.keySlots.contains(property.slot) || property.metadata.names.columns?.count == 1
         return SwiftDataError(
             .modelValidationFailure,
-            "\(property.qualifiedName) cannot be saved: \(reason). Set it, make it optional, or delete the object too.",
+            "\(property.qualifiedName) cannot be saved: \(reason). Set it, \(isOfKey ? "" : "make it optional, ")or delete the object too.",
             identifiers: [model.persistentModelID])
     }
 

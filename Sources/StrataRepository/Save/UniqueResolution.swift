@@ -52,7 +52,7 @@ struct UniqueResolution {
     /// A key is final, and so must be the keys that it is made of.
     private func checkParts(_ context: SaveContext) throws {
         for group in context.inserted.groups {
-            let parts = group.entity.keyRelationships
+            let parts = group.entity.partsOfKey.compactMap { $0.property as? RelationshipProperty }
             if parts.isEmpty { continue }
             for model in group.models {
                 for part in parts {
@@ -99,11 +99,11 @@ struct UniqueResolution {
             guard let entity = context.mapping.entity(for: type(of: model)) else { continue }
             if position != winner {
                 guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
-                guard !entity.hasKeyOfItsOwn else { throw Self.otherKey(model, entity) }
+                guard !entity.isKeyMade else { throw Self.otherKey(model, entity) }
                 merged.append((model, winning))
                 rewriting.replace(model._$state.key, of: entity, by: key ?? winning._$state.key)
             } else if let key {
-                guard !entity.hasKeyOfItsOwn || key == model._$state.key else { throw Self.otherKey(model, entity) }
+                guard !entity.isKeyMade || key == model._$state.key else { throw Self.otherKey(model, entity) }
                 rekeyed.append((model, key))
                 rewriting.replace(model._$state.key, of: entity, by: key)
                 let kept = Self.slotsOfRow(model, context)

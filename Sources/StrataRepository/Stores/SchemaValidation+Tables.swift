@@ -218,7 +218,9 @@ extension SchemaValidation {
                 entity.name, parts[0].property.name,
                 "it is the whole #PrimaryKey, which keys are in tables of others only (tables = .external): the history and the files of migrations "
                     + "have no key of one part",
-                remedy: "mark a UUID, String, Int or Int64 @Attribute(.primaryKey) instead, and this property .unique if it is none of these")
+                remedy:
+                    "mark a UUID, String, Int or Int64 @Attribute(.primaryKey) instead, and this property .unique if it is none of these"
+            )
         } else if entity.tables == .own, let part = parts.first(where: { $0.type != nil }) {
             report(
                 entity.name, part.property.name,
@@ -304,6 +306,20 @@ extension SchemaValidation {
                 "it is part of a #Unique with nulls: .notDistinct, and without an object the columns that it shares still have values",
                 remedy: "remove nulls: .notDistinct")
         }
+        let twin = entity.ownForeignKeys.first { other in
+            guard other.property.slot < property.slot, case .foreignKey(let column) = other.storage else {
+                return false
+            }
+            return column.foreignKey?.key.names == foreignKey.key.names
+                && other.property.destination === property.destination
+                && (other.inverse?.deleteRule ?? .nullify) != (rule ?? .nullify)
+        }
+        if let twin {
+            report(
+                entity.name, property.name,
+                "it leads to the same objects as \(twin.property.qualifiedName), by the same columns, and their deletion does something else",
+                remedy: "give the relationships at the other end one delete rule")
+        }
         guard property.isOptional, foreignKey.owned.isEmpty else { return }
         report(
             entity.name, property.name,
@@ -318,7 +334,8 @@ extension SchemaValidation {
         func refuse(_ end: EntityMapping, _ problem: String, remedy: String) {
             report(
                 entity.name, property.name,
-                "\(problem), and the key of \(end.name) is of several columns, \(end.key.description)", remedy: remedy)
+                "\(problem), and the key of \(end.name) is of parts (#PrimaryKey), \(end.key.description)",
+                remedy: remedy)
         }
         let destination = relationship.destination
         switch relationship.storage {

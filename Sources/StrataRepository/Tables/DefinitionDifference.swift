@@ -149,7 +149,8 @@ package struct DefinitionDifference {
                         + "(deterministic = false): give it another collation")
             } else if !isSameType {
                 misfits.append(
-                    "\(place) has keys: of texts these can be text or varchar, which neither pad nor fold, and in a #PrimaryKey char(n)"
+                    "\(place) has keys: of texts these can be text or varchar, which neither pad nor fold; in tables of others char(n) is a part of a key, "
+                        + "#PrimaryKey instead of .primaryKey"
                 )
             }
         }

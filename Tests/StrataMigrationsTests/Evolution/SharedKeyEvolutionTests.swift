@@ -65,8 +65,10 @@ import Testing
         let statements = try evolution.scripts()[0].steps.flatMap(\.statements)
         let table = try #require(statements.first { $0.contains(#"CREATE TABLE "public"."profile""#) })
         #expect(
-            table.contains(#"FOREIGN KEY ("id") REFERENCES "public"."account" ("pk") ON DELETE CASCADE"#), "\(statements)")
-        #expect(!statements.contains { $0.contains("profile_id_key") || $0.contains("profile_id_idx") }, "\(statements)")
+            table.contains(#"FOREIGN KEY ("id") REFERENCES "public"."account" ("pk") ON DELETE CASCADE"#),
+            "\(statements)")
+        #expect(
+            !statements.contains { $0.contains("profile_id_key") || $0.contains("profile_id_idx") }, "\(statements)")
         let again = try evolution.scripts()[1].steps.filter {
             ![.recordVersion, .recordHistory].contains($0.operation)
         }
@@ -91,6 +93,58 @@ import Testing
         ).run(
             seed: [Self.accounts, Self.profiles], expecting: Self.pairs, is: ["a1|b1", "a2|b2", "a3|b3"],
             returning: .asPlanned)
+    }
+
+    @Test func `rows whose key is nobody's are said before anything is done`() async throws {
+        try await Evolution(Self.loose, Self.grown).withDatabase(
+            seed: [Self.accounts, Self.profiles, "INSERT INTO profile (id, bio) VALUES (99, 'orphan')"]
+        ) { database, runner, scripts in
+            let error = await #expect(throws: (any Error).self) { try await blocking { try runner.apply(scripts) } }
+            let text = "\(String(describing: error))"
+            #expect(
+                text.contains("Profile.account: rows refer to what does not exist") && text.contains("99")
+                    && text.contains("delete these rows, whose key it is, or store what they refer to"), "\(text)")
+            let keys = try await database.texts(
+                "SELECT conname FROM pg_constraint WHERE conrelid = 'profile'::regclass AND contype = 'f'")
+            #expect(keys == [])
+        }
+    }
+
+    enum Held {
+        @Model class Account {
+            var login: String = ""
+            @Relationship(deleteRule: .cascade, inverse: \Profile.account) var profile: Profile?
+            init() {}
+        }
+        @Model final class Premium: Account {
+            var points: Int = 0
+        }
+        @Model final class Profile {
+            @Attribute(.primaryKey) var id: Int
+            @Relationship(columns: ["id"]) var account: Account
+            init(_ account: Account) { (id, self.account) = (0, account) }
+        }
+    }
+    enum Left {
+        @Model class Account {
+            var login: String = ""
+            @Relationship(deleteRule: .cascade, inverse: \Profile.account) var profile: Profile?
+            init() {}
+        }
+        @Model final class Profile {
+            @Attribute(.primaryKey) var id: Int
+            @Relationship(columns: ["id"]) var account: Account
+            init(_ account: Account) { (id, self.account) = (0, account) }
+        }
+    }
+
+    @Test func `a subclass that goes does not take along what has the key of its rows`() throws {
+        let held: [any PersistentModel.Type] = [Held.Account.self, Held.Premium.self, Held.Profile.self]
+        let left: [any PersistentModel.Type] = [Left.Account.self, Left.Profile.self]
+        let scripts = try Evolution(held, left, changes: [.dropped(Held.Premium.self)]).scripts()
+        #expect(
+            scripts[1].checks.contains { $0.code == "M303" && $0.title.contains("Premium is dropped") },
+            "\(scripts[1].checks)")
     }
 
     @Test func `the key is renamed, with the reference by it and its rule`() async throws {
