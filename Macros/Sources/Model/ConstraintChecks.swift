@@ -116,8 +116,18 @@ struct ConstraintChecks {
             ]
         }
         guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first,
-            !Self.typesOfOnePart.contains(type(of: element))
+            let property = model.properties.first(where: { $0.name == element.propertyName })
         else { return [] }
+        // Of other types, which may have names of their own, the schema's validation knows more.
+        if property.relationship != nil {
+            return [
+                ModelDiagnostic(
+                    element,
+                    "a relationship is no key by itself: let a property have the key, '@Attribute(.primaryKey) var id', and the relationship the column "
+                        + "of it, '@Relationship(columns: [\"id\"])'")
+            ]
+        }
+        guard Self.isKeyByItself(property) else { return [] }
         return [
             ModelDiagnostic(
                 element,
@@ -126,12 +136,11 @@ struct ConstraintChecks {
         ]
     }
 
-    /// What a key of one part may be: of a type that `.primaryKey` does not take, or of a column that is none of its type, `char(n)`.
-    private static let typesOfOnePart = ["String", "Date", "CalendarDate", "Data"]
-
-    /// The type of a property, as it is declared.
-    private func type(of element: ArrayElementSyntax) -> String {
-        model.properties.first { $0.name == element.propertyName }?.type?.trimmedDescription ?? ""
+    /// Whether a property is of a type that `.primaryKey` takes and no other column has.
+    private static func isKeyByItself(_ property: PersistedProperty) -> Bool {
+        if let type = property.type { return ["Int", "Int64", "UUID"].contains(type.trimmedDescription) }
+        guard let value = property.initialValue else { return false }
+        return value.is(IntegerLiteralExprSyntax.self) || value.trimmedDescription.hasPrefix("UUID")
     }
 
     /// What a literal says; `nil` for anything else.
