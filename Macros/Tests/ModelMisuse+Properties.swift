@@ -375,7 +375,11 @@ extension ModelMisuse {
         ),
         member(
             "a key of one property", "var a = 1; #PrimaryKey<Trip>([\\.a])",
-            "2:31: a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several"
+            "2:31: a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several, or one that is a String, Date, CalendarDate or Data, in tables of others"
+        ),
+        member(
+            "a key that is a relationship", "@Relationship var a: Other; #PrimaryKey<Trip>([\\.a])",
+            "2:48: a relationship is no key by itself: let a property have the key, '@Attribute(.primaryKey) var id', and the relationship the column of it, '@Relationship(columns: [\"id\"])'"
         ),
         member(
             "two keys", "var a = 1; var b = 1; #PrimaryKey<Trip>([\\.a, \\.b]); #PrimaryKey<Trip>([\\.b, \\.a])",

@@ -60,7 +60,10 @@ extension StoreBrowser {
             marks.append((column, SQLFragment(typedIn: value, schema.type(of: column, in: chain[0]))))
         }
         let key = try chain[0].keyOfNewRow(key, of: className)
-        if let key { marks += chain[0].key.parts(of: key) }
+        // What properties say of the key's columns is said once.
+        let named = Set(values.map(\.property))
+        let said = Set(chain[0].properties.filter { named.contains($0.name) }.flatMap(\.columns))
+        if let key { marks += chain[0].key.parts(of: key).filter { !said.contains($0.column) } }
         let discriminator = marks
         let rows = NewRow.rows(of: chain, values)
         return try await write("make an object of \(className)") { connection in

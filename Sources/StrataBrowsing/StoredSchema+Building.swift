@@ -258,7 +258,8 @@ private struct StoredClassBuilder {
             valueType: valueType, isOptional: columns.contains(where: \.isNullable),
             hasDefault: column.defaultExpression != nil || column.identity != nil,
             isUnique: columns.count == 1
-                ? table.isUnique(column.name) : table.uniques.contains { $0.columns == columnNames },
+                ? table.keyColumn == column.name || table.isUnique(column.name)
+                : table.uniques.contains { $0.columns == columnNames },
             isExternal: isExternal,
             isGenerated: column.isGenerated, cases: cases, destination: destination,
             whenDeleted: destination.map { _ in deleteRule.flatMap { effects[$0] } ?? .leaves })

@@ -91,8 +91,9 @@ public macro Attribute(
 ///   - table: the name of the table of pairs of a many-to-many relationship.
 ///   - column: the name of the foreign key's column: of a to-one relationship the one with the key of the object it leads to, of
 ///     a to-many relationship without inverse, or of a table of pairs, the one with the keys of the objects that have it.
-///   - columns: the names of a foreign key's columns where the key that it leads to is of several, in the order of its `#PrimaryKey`. A
-///     name may be that of another property's column: then that property says what stands in it.
+///   - columns: the names of a foreign key's columns, in the order of the key that it leads to: of a `#PrimaryKey`, or the only one. A
+///     name may be that of another property's column, of the object's own key for example: then that property says what stands in it, and
+///     the relationship reads it.
 ///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
@@ -165,6 +166,9 @@ public macro Unique<T: PersistentModel>(
 /// ```swift
 /// #PrimaryKey<OrderDetail>([\.order, \.product])
 /// ```
+///
+/// In tables of others it may be one property, whose column is `char(n)`, `date`, `bytea` or `timestamp`: `#PrimaryKey<Country>([\.code])`.
+/// Any other key of one property is marked `@Attribute(.primaryKey)`.
 @freestanding(declaration)
 public macro PrimaryKey<T: PersistentModel>(_ parts: [PartialKeyPath<T>]) =
     #externalMacro(module: "StrataMacros", type: "PrimaryKeyMacro")

@@ -175,7 +175,7 @@ import Testing
                     "\(String(describing: refused))")
             }
             let one = await #expect(throws: SwiftDataError.self) { _ = try await context.model(Line.self, id: 1) }
-            #expect(one?.message.contains("key is of several columns, purchase, article") == true)
+            #expect(one?.message.contains("key is of parts (#PrimaryKey), purchase, article") == true)
             let other = await #expect(throws: SwiftDataError.self) {
                 _ = try await context.model(Article.self, key: "tea")
             }

@@ -115,14 +115,32 @@ struct ConstraintChecks {
                     "'#PrimaryKey' belongs into the class at the top of a hierarchy, whose key '\(model.name)' has")
             ]
         }
-        guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first else {
-            return []
+        guard let list = constraint.lists.first, list.elements.count == 1, let element = list.elements.first,
+            let property = model.properties.first(where: { $0.name == element.propertyName })
+        else { return [] }
+        // Of other types, which may have names of their own, the schema's validation knows more.
+        if property.relationship != nil {
+            return [
+                ModelDiagnostic(
+                    element,
+                    "a relationship is no key by itself: let a property have the key, '@Attribute(.primaryKey) var id', and the relationship the column "
+                        + "of it, '@Relationship(columns: [\"id\"])'")
+            ]
         }
+        guard Self.isKeyByItself(property) else { return [] }
         return [
             ModelDiagnostic(
                 element,
-                "a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several")
+                "a key of one property is '@Attribute(.primaryKey)' in front of it; '#PrimaryKey' takes several, or one that is a String, Date, "
+                    + "CalendarDate or Data, in tables of others")
         ]
+    }
+
+    /// Whether a property is of a type that `.primaryKey` takes and no other column has.
+    private static func isKeyByItself(_ property: PersistedProperty) -> Bool {
+        if let type = property.type { return ["Int", "Int64", "UUID"].contains(type.trimmedDescription) }
+        guard let value = property.initialValue else { return false }
+        return value.is(IntegerLiteralExprSyntax.self) || value.trimmedDescription.hasPrefix("UUID")
     }
 
     /// What a literal says; `nil` for anything else.

@@ -182,6 +182,12 @@ package struct RowKey: Hashable, Comparable, Sendable {
     /// Whether it is the key of a row: not that of no row (0), nor of an object that was never inserted (negative).
     @inlinable package var isFinal: Bool { !isInteger || second > 0 }
 
+    /// Whether it is what a property holds that nobody has given a value: 0, the empty text, the UUID of zeros.
+    package var isEmpty: Bool {
+        self == 0 || self == RowKey(text: "")
+            || self == RowKey(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    }
+
     /// The key right behind this one (`1`), or right before it (`-1`). Between two texts there is always another: this one, for a text.
     package func moved(by step: Int64) -> RowKey {
         if isText { return self }

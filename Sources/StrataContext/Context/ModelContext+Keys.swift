@@ -138,7 +138,7 @@ extension ModelContext {
         guard entity.key.accepts(key) || entity.key.isSingle else {
             throw SwiftDataError(
                 .invalidIdentifier,
-                "A \(type) was asked for by one value, and its key is of several columns, \(entity.key.description). Ask by its parts: "
+                "A \(type) was asked for by one value, and its key is of parts (#PrimaryKey), \(entity.key.description). Ask by these: "
                     + "model(\(type).self, key: …).")
         }
         guard key.kind == entity.keyKind else {

@@ -30,7 +30,7 @@ final class SaveContents {
             unit.sessions.count == 1 ? models : models.filter { mapping.entity(for: type(of: $0)) != nil }
         }
         let inserted = ours(unsaved.insertedModels)
-        if !unit.lackingParts.isEmpty { try Self.requireParts(of: inserted) }
+        if !unit.lackingParts.isEmpty { try Self.requireParts(of: inserted, mapping) }
         if unit.lacksKeys, inserted.contains(where: { $0._$state.key == 0 }) {
             if let failure = session.store.keys.failure as? SwiftDataError { throw failure }
             throw SwiftDataError(
@@ -70,11 +70,11 @@ final class SaveContents {
         self.request = request
     }
 
-    /// A row has all parts of its key.
-    private static func requireParts(of inserted: [any PersistentModel]) throws {
+    /// A row has all parts of its key, or the object that it has it from.
+    private static func requireParts(of inserted: [any PersistentModel], _ mapping: StoreMapping) throws {
         for model in inserted where model._$state.key == 0 {
-            let descriptor = type(of: model)._$descriptor
-            guard descriptor.hasKeyParts, let part = descriptor.keyParts.missing(in: model) else { continue }
+            let parts = mapping.entity(for: type(of: model))?.partsOfKey ?? []
+            guard let part = parts.missing(in: model) else { continue }
             throw SaveError.missingPart(part, of: model)
         }
     }

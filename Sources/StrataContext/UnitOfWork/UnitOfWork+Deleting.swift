@@ -90,8 +90,10 @@ extension UnitOfWork {
         }
         if models.contains(where: isOneWayTarget) { removeOneWayEdges(to: gone) }
         for model in models {
+            let key = model._$state.key
             forget(model._$state)
             model._$state.unregister()
+            emptyKey(of: model, having: key)
         }
     }
 

@@ -107,7 +107,7 @@ extension UnitOfWork {
                 ))
             return nil
         }
-        if key == 0 { if place.keyParts.isEmpty { lacksKeys = true } else { lackingParts.append(object) } }
+        if key == 0 { if place.makesKeys { lackingParts.append(object) } else { lacksKeys = true } }
         if let other = session.state(key: key, root: place.entity.root)?.model, other !== object {
             report(twin(of: object, other))
             return nil
@@ -135,8 +135,14 @@ extension UnitOfWork {
     private func key(of object: any PersistentModel, _ state: ModelState, _ place: ClassPlace) -> RowKey {
         // -1: a value that no key has.
         if let property = place.keyProperty {
-            guard let key = property.key(of: object), key.isFinal else { return -1 }
-            return key
+            guard let key = property.key(of: object) else { return -1 }
+            // What it holds is no key yet: the object that it is the key of says it, and that may have none itself now.
+            if place.keyReference != nil, key.isEmpty {
+                guard let key = place.keyMade(of: object) else { return 0 }
+                property.setKey(key, of: object)
+                return key
+            }
+            return key.isFinal ? key : -1
         }
         let store = place.session.store
         if !place.keyParts.isEmpty {
@@ -163,6 +169,16 @@ extension UnitOfWork {
         }
     }
 
+    /// A number that an object has from the one that it leads to is nobody's when it leaves the context: inserted again, it may lead to another one.
+    ///
+    /// - Parameter key: what it had here.
+    func emptyKey(of model: any PersistentModel, having key: RowKey) {
+        guard let place = insertablePlace(of: type(of: model)), place.keyReference != nil,
+            let property = place.keyProperty, property.keyKind == .integer, property.key(of: model) == key
+        else { return }
+        property.setKey(0, of: model)
+    }
+
     func report(foreign object: any PersistentModel) {
         report(
             SwiftDataError(
@@ -179,24 +195,32 @@ extension UnitOfWork {
         noteEdit()
     }
 
-    /// Gives keys to new objects that did not have all parts of theirs when they were inserted.
+    /// Gives keys to new objects that did not have all parts of theirs when they were inserted, or not the object whose key is theirs too.
     ///
     /// - Parameter leavesOutTwins: whether one that another object of the context has by then is left out, as it would have been at `insert`; a
     ///   fetch lets it be.
     func giveKeysOfParts(leavesOutTwins: Bool) {
-        guard !lackingParts.isEmpty else { return }
-        var lacking: [any PersistentModel] = []
+        // One that gets a key may be what another one waits for.
+        while !lackingParts.isEmpty, giveKeysToSome(leavesOutTwins: leavesOutTwins) {}
+    }
+
+    /// - Returns: whether one has got a key.
+    private func giveKeysToSome(leavesOutTwins: Bool) -> Bool {
+        var (lacking, hasGiven): ([any PersistentModel], Bool) = ([], false)
         for model in lackingParts {
             let state = model._$state
             guard state.context === self, state.phase == .inserted, state.key == 0,
                 let place = insertablePlace(of: type(of: model))
             else { continue }
-            guard let key = place.keyParts.key(of: model) else {
+            // What its property has been given since is kept, and compared when it is saved.
+            let said = place.keyProperty?.key(of: model).flatMap { $0.isFinal && !$0.isEmpty ? $0 : nil }
+            guard let key = said ?? place.keyMade(of: model) else {
                 lacking.append(model)
                 continue
             }
             guard let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model else {
                 place.session.rekey(state, to: key)
+                hasGiven = true
                 continue
             }
             guard leavesOutTwins else {
@@ -208,6 +232,7 @@ extension UnitOfWork {
             state.phase = .detached
         }
         lackingParts = lacking
+        return hasGiven
     }
 
     /// Gives keys to new objects for which there were none when they were inserted.
@@ -215,7 +240,7 @@ extension UnitOfWork {
         guard lacksKeys else { return }
         lacksKeys = false
         for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let (session, entity) = session(for: type(of: model)._$descriptor), entity.key.isSingle else {
+            guard let (session, entity) = session(for: type(of: model)._$descriptor), entity.keySlots.isEmpty else {
                 continue
             }
             let key = RowKey(session.store.keys.next(for: entity))

@@ -46,9 +46,11 @@ extension UnitOfWork {
         }
         for model in models {
             let state = model._$state
+            let key = state.key
             forget(state)
             state.unregister()
             state.phase = .detached
+            emptyKey(of: model, having: key)
         }
     }
 }

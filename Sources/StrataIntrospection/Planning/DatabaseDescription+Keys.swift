@@ -40,17 +40,17 @@ extension DatabaseDescription.Table {
             "its \(definition.primaryKey?.columns == key ? "primary key" : "unique set") (\(key.joined(separator: ", ")))"
         for name in key {
             guard let column = definition.column(named: name) else { return "\(start) is of an expression" }
-            guard key.count > 1 ? column.type.isPart : column.type.isKey else {
+            guard column.type.isPart else {
                 return key.count > 1
                     ? "\(start) has the column \(name), which is \(column.type), and parts of keys are whole numbers, UUIDs, texts, moments, days and bytes"
-                    : "\(start) is \(column.type), and keys are whole numbers, UUIDs, text or varchar"
+                    : "\(start) is \(column.type), and keys are whole numbers, UUIDs, texts, moments, days and bytes"
             }
             if column.isGenerated { return "\(start) has the column \(name), which the server computes" }
             if column.isNullable { return "\(start) has the column \(name), which may be NULL" }
             if notes[name]?.isLoose == true {
                 return "\(start) has the column \(name), whose collation takes different texts for the same"
             }
-            if key.count > 1, name == Naming.key {
+            if key.count > 1 || !column.type.isKey, name == Naming.key {
                 return "\(start) has a column \(name), which is what keys of one column are called"
             }
         }

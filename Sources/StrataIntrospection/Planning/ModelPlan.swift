@@ -74,6 +74,8 @@ package struct PlannedProperty: Hashable, Sendable {
     package var type: String
     /// The value that it begins with; `nil` for none, or for one that Swift cannot say.
     package var initialValue: String?
+    /// What an initializer gives it of another property's object: `account.id`.
+    package var copied: String?
     /// Of `@Attribute` or `@Relationship`.
     package var arguments: [String] = []
     package var comment: String?
@@ -89,7 +91,7 @@ package struct PlannedProperty: Hashable, Sendable {
     package var isOptional: Bool { type.hasSuffix("?") }
 
     /// Whether an object cannot be made without a value for it.
-    package var isRequired: Bool { initialValue == nil && !isOptional }
+    package var isRequired: Bool { initialValue == nil && copied == nil && !isOptional }
 }
 
 /// One index.

@@ -7,14 +7,22 @@ extension ModelPlanner {
         for table in classTables.map(\.name) { openCircles(from: table, [], &done) }
     }
 
-    /// - Parameter path: the tables on the way here, each of which requires the next.
-    private mutating func openCircles(from table: String, _ path: [String], _ done: inout Set<String>) {
+    /// - Parameter path: the tables on the way here, each with its reference that leads to the next.
+    private mutating func openCircles(
+        from table: String, _ path: [(table: String, reference: Reference)], _ done: inout Set<String>
+    ) {
         guard !done.contains(table) else { return }
-        let path = path + [table]
         for reference in required(by: table) {
+            let path = path + [(table, reference)]
             // An object of the target's, or of a class below it, is on the way already.
-            if path.contains(where: { chain(of: $0).contains(reference.target) }) {
-                makeOptional(reference)
+            if let start = path.firstIndex(where: { chain(of: $0.table).contains(reference.target) }) {
+                // The one that closes the circle. Of a reference by columns of others nothing could say that there is none.
+                let circle = path[start...].map(\.reference)
+                // It is none where another one has opened a reference of it.
+                guard !circle.contains(where: isOptional), let opened = circle.last(where: { !$0.owned.isEmpty }) else {
+                    continue
+                }
+                makeOptional(opened)
             } else {
                 openCircles(from: reference.target, path, &done)
             }
@@ -29,10 +37,13 @@ extension ModelPlanner {
         let chain = chain(of: table)
         return references.filter { reference in
             chain.contains(reference.source)
-                && drafts[reference.source]?.model.properties.first { $0.name == reference.property }?.isOptional
-                    == false
+                && !isOptional(reference)
         }
         .sorted { ($0.source, $0.column) < ($1.source, $1.column) }
+    }
+
+    private func isOptional(_ reference: Reference) -> Bool {
+        drafts[reference.source]?.model.properties.first { $0.name == reference.property }?.isOptional != false
     }
 
     private mutating func makeOptional(_ reference: Reference) {
@@ -40,8 +51,6 @@ extension ModelPlanner {
             let index = draft.model.properties.firstIndex(where: { $0.name == reference.property })
         else { return }
         // As of every end to one whose other end is optional too: the one that names its column has it.
-        // Nothing could say that there is none.
-        if reference.owned.isEmpty { return }
         if isOneToOne(reference.columns, of: draft.table), draft.model.properties[index].arguments.isEmpty {
             drafts[reference.source]?.model.properties[index].arguments.append(
                 reference.columns.count == 1

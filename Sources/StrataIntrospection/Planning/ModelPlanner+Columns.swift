@@ -17,9 +17,9 @@ extension ModelPlanner {
         let usable = usableForeignKeys(of: table)
         let foreignKeys = usable.single
         let several = several(usable.several, of: table, besides: Set(foreignKeys.keys))
-        let hidden = Set([definition.keyColumn, roles.classColumns[table.name]].compactMap { $0 })
+        let hidden = Set([definition.soleKey, roles.classColumns[table.name]].compactMap { $0 })
         coverage.columns.expressed += hidden.count
-        if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table) }
+        if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table, among: usable.keys) }
         // Attributes have the names of their columns; a relationship gives way, whose column has another name mostly.
         let referring = Set(foreignKeys.keys).union(several.flatMap(\.owned))
         for column in definition.columns where !hidden.contains(column.name) && !referring.contains(column.name) {
@@ -28,6 +28,7 @@ extension ModelPlanner {
         for column in definition.columns where !hidden.contains(column.name) {
             if let foreignKey = foreignKeys[column.name] { planReference(column, foreignKey, of: table) }
         }
+        for foreignKey in usable.keys { planKeyReference(foreignKey, of: table) }
         for reference in several { planReference(reference, of: table) }
         let order = Dictionary(
             definition.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -57,16 +58,19 @@ extension ModelPlanner {
         drafts[table.name]?.model.partition = Schema.EntityPartition(name: property, period: period)
     }
 
-    /// The foreign keys that relationships can stand for: those of one column by it, and those of several. All others are said.
+    /// The foreign keys that relationships can stand for: those of one column by it, those of several, and those that the key is. All others
+    /// are said.
     private mutating func usableForeignKeys(
         of table: DatabaseDescription.Table
-    ) -> (single: [String: ForeignKeyDefinition], several: [ForeignKeyDefinition]) {
+    ) -> (single: [String: ForeignKeyDefinition], several: [ForeignKeyDefinition], keys: [ForeignKeyDefinition]) {
         var usable: [String: ForeignKeyDefinition] = [:]
         var several: [ForeignKeyDefinition] = []
+        var keys: [ForeignKeyDefinition] = []
         for foreignKey in table.definition.foreignKeys {
             let columns = foreignKey.columns.joined(separator: ", ")
             let target = (foreignKey.referencedSchema.map { $0 + "." } ?? "") + foreignKey.referencedTable
-            if foreignKey.columns == table.definition.primaryKey?.columns {
+            let isKey = foreignKey.columns == table.definition.primaryKey?.columns
+            if isKey, roles.parent(of: table.name) != nil || foreignKey.columns.count > 1 {
                 if roles.parent(of: table.name) != nil {
                     coverage.constraints.expressed += 1
                 } else {
@@ -83,7 +87,7 @@ extension ModelPlanner {
                     "its foreign key leads to \(target), which was left out"
                 } else if !roles.isClass(foreignKey.referencedTable) {
                     "its foreign key leads to \(target), whose rows are no objects"
-                } else if foreignKey.columns.count > 1 {
+                } else if leadsToParts(foreignKey) {
                     obstacle(of: foreignKey, in: table, target)
                 } else if foreignKey.referencedColumns
                     != drafts[foreignKey.referencedTable]?.table.definition.primaryKey?.columns
@@ -95,13 +99,20 @@ extension ModelPlanner {
                 } else if foreignKey.columns.contains(where: { table.definition.column(named: $0)?.isGenerated == true }
                 ) {
                     "the server computes the column of its foreign key, which a relationship would write"
+                } else if isKey, leadsBack(foreignKey, to: table.name) {
+                    "its key is that of a row of \(target), whose key leads back to it: no object would be the first"
+                } else if isKey, keys.contains(where: { $0.referencedTable == foreignKey.referencedTable }) {
+                    "it has a second foreign key, to \(target)"
                 } else if usable[foreignKey.columns[0]] != nil {
                     "it has a second foreign key, to \(target)"
                 } else {
                     nil
                 }
             // Two of them may differ in what else the server compares.
-            if let first = usable[foreignKey.columns[0]], first.columns == foreignKey.columns,
+            let known =
+                keys.filter { $0.referencedTable == foreignKey.referencedTable }
+                + [usable[foreignKey.columns[0]]].compactMap { $0 }
+            if let first = known.first, first.columns == foreignKey.columns,
                 first.referencedTable == foreignKey.referencedTable,
                 first.referencedColumns == foreignKey.referencedColumns, first.onDelete == foreignKey.onDelete
             {
@@ -110,14 +121,34 @@ extension ModelPlanner {
                 for column in foreignKey.columns.count == 1 ? foreignKey.columns : [columns] {
                     remark(reason, in: table.name, column: column)
                 }
-            } else if foreignKey.columns.count > 1 {
+            } else if leadsToParts(foreignKey) {
                 several.append(foreignKey)
+            } else if isKey {
+                keys.append(foreignKey)
+                coverage.constraints.expressed += 1
             } else {
                 usable[foreignKey.columns[0]] = foreignKey
                 coverage.constraints.expressed += 1
             }
         }
-        return (usable, several)
+        return (usable, several, keys)
+    }
+
+    /// Whether a reference is one of parts: the key that it leads to is.
+    private func leadsToParts(_ foreignKey: ForeignKeyDefinition) -> Bool {
+        foreignKey.columns.count > 1 || drafts[foreignKey.referencedTable]?.table.definition.hasKeyParts == true
+    }
+
+    /// Whether the key of the table that a foreign key leads to is, by way of others or not, that of this table.
+    private func leadsBack(_ foreignKey: ForeignKeyDefinition, to table: String) -> Bool {
+        var (seen, next): (Set<String>, [String]) = ([], [foreignKey.referencedTable])
+        while let name = next.popLast() {
+            if name == table { return true }
+            guard seen.insert(name).inserted, let definition = drafts[name]?.table.definition else { continue }
+            next += definition.foreignKeys.filter { $0.columns == definition.primaryKey?.columns }.map(
+                \.referencedTable)
+        }
+        return false
     }
 
     /// Says in the class, and in the report, what is not expressed.
@@ -127,8 +158,10 @@ extension ModelPlanner {
     }
 
     /// The property that holds the key, before all others. It is part of no `#Unique` and no `#Index`.
-    private mutating func planKey(of table: DatabaseDescription.Table) {
-        guard let column = table.definition.keyColumn.flatMap({ table.definition.column(named: $0) }) else { return }
+    ///
+    /// - Parameter foreignKeys: those that the key is.
+    private mutating func planKey(of table: DatabaseDescription.Table, among foreignKeys: [ForeignKeyDefinition]) {
+        guard let column = table.definition.soleKey.flatMap({ table.definition.column(named: $0) }) else { return }
         let isUUID = column.type == ColumnType(.uuid)
         let name = claim([SwiftName.keyName(ofColumn: column.name)], in: table.name)
         let type = isUUID ? "UUID" : column.type.isInteger ? "Int" : "String"
@@ -138,10 +171,46 @@ extension ModelPlanner {
         if Naming.column(name) != column.name {
             property.arguments.append("column: \(SwiftDefault.quoted(column.name))")
         }
-        if !column.type.isInteger, let expression = column.defaultExpression, let type = SwiftType(column.type) {
+        if let first = foreignKeys.first {
+            // A new object has it from the other one: at once, or when it is inserted.
+            if declaresKey(ofRowsIn: first.referencedTable) == nil { property.initialValue = "0" }
+        } else if !column.type.isInteger, let expression = column.defaultExpression, let type = SwiftType(column.type) {
             property.initialValue = SwiftDefault.value(of: expression, for: type)
         }
         drafts[table.name]?.model.properties.append(property)
+    }
+
+    /// The property that holds the key of objects with a row in a table; `nil` where none does.
+    private func declaresKey(ofRowsIn table: String) -> String? {
+        var root = table
+        while let parent = roles.parent(of: root) { root = parent }
+        guard let definition = drafts[root]?.table.definition, definition.declaresKey else { return nil }
+        return definition.soleKey.map(SwiftName.keyName)
+    }
+
+    /// The relationship to the object whose key is this one's too. It reads the column of the key, and does not write it.
+    private mutating func planKeyReference(_ foreignKey: ForeignKeyDefinition, of table: DatabaseDescription.Table) {
+        guard let target = drafts[foreignKey.referencedTable]?.model.name else { return }
+        let column = foreignKey.columns[0]
+        let noun = SwiftName.property(SwiftName.lowerCamel(SwiftName.words(target)))
+        let short = Self.shortName(ofReference: column)
+        // A key `id` says nothing of what it leads to, and the second foreign key of a column something else.
+        let isNamed = short != SwiftName.propertyName(ofColumn: column)
+        let name = claim(isNamed ? [short, noun, noun + "Object"] : [noun, noun + "Object"], in: table.name)
+        var property = PlannedProperty(name: name, kind: .toOne, type: target)
+        property.arguments.append("columns: [\(SwiftDefault.quoted(column))]")
+        if [.setDefault, .setNull].contains(foreignKey.onDelete) {
+            note(table.name, column, "ON DELETE \(foreignKey.onDelete.rawValue) of a key has no delete rule")
+        }
+        if let key = declaresKey(ofRowsIn: foreignKey.referencedTable),
+            let place = drafts[table.name]?.model.properties.firstIndex(where: { $0.arguments.first == ".primaryKey" }),
+            drafts[table.name]?.model.properties[place].isRequired == true
+        {
+            drafts[table.name]?.model.properties[place].copied = "\(name).\(key)"
+        }
+        drafts[table.name]?.model.properties.append(property)
+        drafts[table.name]?.placedBy[name] = column
+        references.append(Reference(source: table.name, foreignKey: foreignKey, property: name, owned: []))
     }
 
     /// A part of a key of several columns, of a type that keys have.
@@ -252,9 +321,7 @@ extension ModelPlanner {
     ) {
         guard let target = drafts[foreignKey.referencedTable]?.model.name else { return }
         let whole = SwiftName.propertyName(ofColumn: column.name)
-        var words = SwiftName.words(column.name)
-        if words.count > 1, ["id", "pk", "fk", "key", "no"].contains(words[words.count - 1]) { words.removeLast() }
-        let short = SwiftName.property(SwiftName.lowerCamel(words))
+        let short = Self.shortName(ofReference: column.name)
         let name = claim([short, whole, short + "Object"], in: table.name)
         var property = PlannedProperty(name: name, kind: .toOne, type: target + (column.isNullable ? "?" : ""))
         property.comment = table.notes[column.name]?.comment
@@ -274,8 +341,16 @@ extension ModelPlanner {
         coverage.columns.expressed += 1
     }
 
+    /// `author_id` → `author`.
+    static func shortName(ofReference column: String) -> String {
+        var words = SwiftName.words(column)
+        if words.count > 1, ["id", "pk", "fk", "key", "no"].contains(words[words.count - 1]) { words.removeLast() }
+        return SwiftName.property(SwiftName.lowerCamel(words))
+    }
+
     /// Whether no two rows lead to the same one by a foreign key.
     func isOneToOne(_ columns: [String], of table: DatabaseDescription.Table) -> Bool {
-        table.definition.uniqueSets.contains { Set($0.columns) == Set(columns) }
+        table.definition.primaryKey.map { Set($0.columns) == Set(columns) } ?? false
+            || table.definition.uniqueSets.contains { Set($0.columns) == Set(columns) }
     }
 }

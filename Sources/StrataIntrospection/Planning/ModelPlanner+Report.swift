@@ -34,7 +34,7 @@ extension ModelPlanner {
     }
 
     private mutating func noteKey(of table: DatabaseDescription.Table) {
-        guard let key = table.definition.keyColumn.flatMap({ table.definition.column(named: $0) }) else { return }
+        guard let key = table.definition.soleKey.flatMap({ table.definition.column(named: $0) }) else { return }
         guard !table.definition.declaresKey, !key.isNumberedBySequence, let expression = key.defaultExpression else {
             return
         }

@@ -74,11 +74,17 @@ extension ModelPlanner {
         guard let target = drafts[foreignKey.referencedTable]?.model.name else { return }
         let noun = SwiftName.property(SwiftName.lowerCamel(SwiftName.words(target)))
         let last = several.owned.last ?? foreignKey.columns[foreignKey.columns.count - 1]
+        // One column says what it leads to, as that of any foreign key.
+        let short = foreignKey.columns.count == 1 ? [Self.shortName(ofReference: last)] : []
         let name = claim(
-            [noun, noun + "By" + SwiftName.upperCamel(SwiftName.words(last)), noun + "Object"], in: table.name)
+            short + [noun, noun + "By" + SwiftName.upperCamel(SwiftName.words(last)), noun + "Object"], in: table.name)
         var property = PlannedProperty(name: name, kind: .toOne, type: target + (several.isOptional ? "?" : ""))
-        let byRule = foreignKey.referencedColumns.map { Naming.joined(Naming.column(name), $0) }
-        if byRule != foreignKey.columns || isOneToOne(foreignKey.columns, of: table) && several.isOptional {
+        let byRule =
+            foreignKey.columns.count == 1
+            ? [Naming.column(name)] : foreignKey.referencedColumns.map { Naming.joined(Naming.column(name), $0) }
+        if byRule != foreignKey.columns || several.owned.isEmpty
+            || isOneToOne(foreignKey.columns, of: table) && several.isOptional
+        {
             property.arguments.append(
                 "columns: [\(foreignKey.columns.map(SwiftDefault.quoted).joined(separator: ", "))]")
         }

@@ -106,7 +106,7 @@ struct ModelPlanner {
             model.comment = table.comment
             if table.name != Naming.table(name) { model.arguments.append("table: \(SwiftDefault.quoted(table.name))") }
             let isRoot = roles.parent(of: table.name) == nil
-            if isRoot, let key = table.definition.keyColumn, key != Naming.key, !table.definition.declaresKey {
+            if isRoot, let key = table.definition.soleKey, key != Naming.key, !table.definition.declaresKey {
                 model.arguments.append("keyColumn: \(SwiftDefault.quoted(key))")
             }
             if let column = roles.classColumns[table.name], column != Naming.discriminator {

@@ -17,14 +17,20 @@ struct PairEnd: Hashable {
 }
 
 extension TableDefinition {
-    /// Whether the primary key has several columns.
-    var hasKeyParts: Bool { (primaryKey?.columns.count ?? 0) > 1 }
+    /// Whether the key is one of parts, `#PrimaryKey`: of several columns, or of one of a type that a part can have, and no key by itself.
+    var hasKeyParts: Bool {
+        (primaryKey?.columns.count ?? 0) > 1 || keyColumn.flatMap { column(named: $0) }.map { !$0.type.isKey } ?? false
+    }
+
+    /// The column of a key that is no key of parts.
+    var soleKey: String? { hasKeyParts ? nil : keyColumn }
 
     /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the
-    /// caller always does, of numbers where neither a sequence nor an expression does.
+    /// caller always does, of numbers where neither a sequence nor an expression does, of the key of another row that row.
     var declaresKey: Bool {
-        guard let key = keyColumn.flatMap({ column(named: $0) }) else { return false }
+        guard let key = soleKey.flatMap({ column(named: $0) }) else { return false }
         return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
+            || foreignKeys.contains { $0.columns == [key.name] }
     }
 
     /// What is unique among all rows by what is made of texts.
@@ -55,7 +61,7 @@ struct TableRoles {
             roles[table.name] =
                 if let obstacle = table.keyObstacle {
                     TableRole.none(obstacle)
-                } else if table.definition.hasKeyParts {
+                } else if (table.definition.primaryKey?.columns.count ?? 0) > 1 {
                     nil
                 } else {
                     .objects(parent: nil)
@@ -122,13 +128,13 @@ struct TableRoles {
     private func family(
         below root: TableDefinition, where isSubclass: (ForeignKeyDefinition) -> Bool
     ) -> [(table: String, parent: String)] {
-        guard isClass(root.name), let key = root.keyColumn else { return [] }
+        guard isClass(root.name), let key = root.soleKey else { return [] }
         var family: [(table: String, parent: String)] = []
         var parents = [root.name]
         while let parent = parents.popLast() {
             let below = tables.values.filter { table in
                 guard let reference = keyReference(of: table), table.name != root.name else { return false }
-                return reference.referencedTable == parent && isSubclass(reference) && table.keyColumn == key
+                return reference.referencedTable == parent && isSubclass(reference) && table.soleKey == key
             }
             .map(\.name).sorted()
             family += below.map { ($0, parent) }

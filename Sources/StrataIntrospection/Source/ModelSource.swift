@@ -148,7 +148,9 @@ package struct ModelSource: Sendable {
         let parameters = (own + inherited).map { "\($0.name): \($0.type)" }.joined(separator: ", ")
         let isOverride = model.superclass != nil && own.isEmpty
         var text = "    \(isOverride ? "override " : "")\(word)init(\(parameters)) {"
-        var body = own.map { "        self.\($0.name) = \($0.name)\n" }.joined()
+        let given =
+            own.map { ($0.name, $0.name) } + model.properties.compactMap { one in one.copied.map { (one.name, $0) } }
+        var body = given.map { "        self.\($0) = \($1)\n" }.joined()
         if model.superclass != nil {
             body += "        super.init(\(inherited.map { "\($0.name): \($0.name)" }.joined(separator: ", ")))\n"
         }

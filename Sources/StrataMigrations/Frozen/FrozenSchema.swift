@@ -21,6 +21,15 @@ package struct FrozenSchema: Codable, Hashable, Sendable {
 
     package func entity(named name: String) -> FrozenEntity? { entities.first { $0.name == name } }
 
+    /// Whether a foreign key is the one by which the table of a subclass has the rest of an object: another table may have the key of one, too.
+    func isToSuperclass(_ key: ForeignKeyDefinition, of table: TableDefinition) -> Bool {
+        key.columns == table.primaryKey?.columns
+            && entities.contains { entity in
+                entity.table == table.name
+                    && entity.parent.flatMap { self.entity(named: $0) }?.table == key.referencedTable
+            }
+    }
+
     /// From the root down to the entity itself.
     package func chain(of entity: FrozenEntity) -> [FrozenEntity] {
         (entity.parent.flatMap { self.entity(named: $0) }.map { chain(of: $0) } ?? []) + [entity]

@@ -203,7 +203,7 @@ extension MigrationPlanner {
     ) {
         let oldColumns = key.columns.compactMap { column in columns.first { $0.value == column }?.key }
         guard let referenced = flows.tables[key.referencedTable], let column = key.columns.first,
-            column != table.keyColumn, oldColumns.count == key.columns.count,
+            !new.isToSuperclass(key, of: table), oldColumns.count == key.columns.count,
             !insertions.contains(where: { $0.target.table == key.referencedTable }),
             !oldTable.foreignKeys.contains(where: { $0.columns == oldColumns && $0.referencedTable == referenced })
         else { return }
@@ -214,18 +214,30 @@ extension MigrationPlanner {
         let isReferred = zip(places, values).map { "t.\(quoted($0)) = \($1)" }.joined(separator: " AND ")
         let shown = values.count == 1 ? "\(values[0])::text" : "concat_ws(', ', \(values.joined(separator: ", ")))"
         let place = ColumnPlace(table: table.name, column: column)
-        let property = flows.flows.first { $0.place == place }?.property ?? "\(table.name).\(column)"
+        let property =
+            flows.flows.first { $0.place == place }?.property ?? sharing(key, of: table) ?? "\(table.name).\(column)"
+        let isKey =
+            table.primaryKey?.columns.contains(column) == true && new.entities.contains { $0.table == table.name }
         // A table of pairs has no key of its own: there it is the partner.
         let holder = oldTable.primaryKey?.columns.first { !oldColumns.contains($0) } ?? names.key(ofOld: oldTable.name)
         draft.checks.append(
             DataCheck(
                 code: "M402", title: "\(property): rows refer to what does not exist",
-                remedy: "clear these references, or store what they refer to",
+                remedy: isKey
+                    ? "delete these rows, whose key it is, or store what they refer to"
+                    : "clear these references, or store what they refer to",
                 query: """
                     SELECT s.\(quoted(holder))::text, \(shown) FROM \(self.table(oldTable.name)) AS s
                     WHERE \(values.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
                         AND NOT EXISTS (SELECT 1 FROM \(self.table(referenced)) AS t WHERE \(isReferred))
                     """))
+    }
+
+    /// The relationship that has these columns, and none of them for itself.
+    private func sharing(_ key: ForeignKeyDefinition, of table: TableDefinition) -> String? {
+        new.entities.lazy.filter { $0.table == table.name }.compactMap { entity in
+            entity.relationships.first { $0.columns == key.columns }.map { "\(entity.name).\($0.name)" }
+        }.first
     }
 
     private mutating func addEarly(_ key: ForeignKeyDefinition, to table: TableDefinition) {

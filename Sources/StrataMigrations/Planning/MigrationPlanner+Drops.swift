@@ -7,7 +7,7 @@ extension MigrationPlanner {
             let chain = Set(old.chain(of: entity).map(\.table))
             for (holder, _) in keptTables where new.entities.contains(where: { $0.table == holder.name }) {
                 for key in holder.foreignKeys
-                where key.onDelete != .setNull && key.columns != holder.primaryKey?.columns
+                where key.onDelete != .setNull && !new.isToSuperclass(key, of: holder)
                     && flows.tables[key.referencedTable].map(chain.contains) == true
                 {
                     refuseHeldRows(of: entity, by: key, in: holder)

@@ -10,7 +10,7 @@ package struct KeyPart: Sendable {
     package let type: String?
 
     /// `nil` for a property that can be no part of a key, which the schema's validation says.
-    init?(_ property: any ModelProperty) {
+    package init?(_ property: any ModelProperty) {
         switch property {
         case let attribute as AnyAttributeProperty:
             guard let kind = attribute.partKind else { return nil }

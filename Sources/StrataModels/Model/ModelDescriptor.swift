@@ -25,6 +25,8 @@ public final class ModelDescriptor: Sendable {
     /// The slots of the properties that are the key, in all classes of a hierarchy: none where it is none's, several for one of
     /// several columns.
     package let keySlots: [Int]
+    /// Whether `#PrimaryKey` declares the key: it is carried as the array of its parts, of several columns or of one.
+    package let hasKeyParts: Bool
     /// What the keys of the hierarchy are.
     package let keyKind: RowKey.Kind
     /// The properties that each save gives a date.
@@ -84,11 +86,12 @@ public final class ModelDescriptor: Sendable {
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints
         if let superclass {
-            (keySlots, keyKind) = (superclass.keySlots, superclass.keyKind)
+            (keySlots, keyKind, hasKeyParts) = (superclass.keySlots, superclass.keyKind, superclass.hasKeyParts)
         } else {
             let parts = constraints.keySlots(among: properties)
             let key = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.isKey && $0.keyKind != nil }
-            // A key of several columns is carried as a text (decision 0047).
+            hasKeyParts = !parts.isEmpty
+            // A key of parts is carried as a text (decision 0047).
             keySlots = parts.isEmpty ? [key?.slot].compactMap { $0 } : parts
             keyKind = parts.isEmpty ? key?.keyKind ?? .integer : .text
             if keyKind == .text { RowKey.expectTexts() }
@@ -117,7 +120,7 @@ public final class ModelDescriptor: Sendable {
         tenant = nil
         ownSlots = 0..<0
         constraints = []
-        (keySlots, keyKind) = ([], .integer)
+        (keySlots, keyKind, hasKeyParts) = ([], .integer, false)
         self.recordsHistory = recordsHistory
         self.isAbstract = isAbstract
         self.names = names
@@ -150,18 +153,15 @@ public final class ModelDescriptor: Sendable {
         slot < relationshipsBySlot.count ? relationshipsBySlot[slot] : nil
     }
 
-    /// The property that is the key; `nil` for a key of several columns.
+    /// The property that is the key; `nil` for a key of parts.
     package var keyProperty: AnyAttributeProperty? {
-        keySlots.count == 1 ? properties[keySlots[0]] as? AnyAttributeProperty : nil
+        hasKeyParts ? nil : keySlots.first.flatMap { properties[$0] as? AnyAttributeProperty }
     }
 
-    /// What a key of several columns is made of; empty for another.
+    /// What a key of parts is made of; empty for another.
     package var keyParts: [KeyPart] {
-        keySlots.count > 1 ? keySlots.compactMap { KeyPart(properties[$0]) } : []
+        hasKeyParts ? keySlots.compactMap { KeyPart(properties[$0]) } : []
     }
-
-    /// Whether the objects have a key of several columns.
-    package var hasKeyParts: Bool { keySlots.count > 1 }
 
     package func property(named name: String) -> (any ModelProperty)? {
         properties.first { $0.name == name }

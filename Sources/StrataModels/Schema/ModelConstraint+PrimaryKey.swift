@@ -10,6 +10,6 @@ extension [Schema.ModelConstraint] {
     func keySlots(among properties: [any ModelProperty]) -> [Int] {
         guard let primaryKey else { return [] }
         let slots = primaryKey.compactMap { part in properties.firstIndex { $0.keyPath == part } }
-        return slots.count == primaryKey.count && slots.count > 1 ? slots : []
+        return slots.count == primaryKey.count ? slots : []
     }
 }

@@ -5,7 +5,7 @@ extension SchemaValidation {
         guard Array(entity.descriptor.constraints.dropFirst(inherited)).primaryKey != nil else { return }
         checkClass(withKey: entity)
         // A key path that is unknown was reported as such.
-        if entity.primaryKey.count < 2, entity.unknownConstraintKeyPaths.isEmpty {
+        if entity.primaryKey.count < 2, entity.unknownConstraintKeyPaths.isEmpty, !isKeyOfOnePart(entity) {
             report(
                 entity.name, "its #PrimaryKey names \(entity.primaryKey.count == 1 ? "one property" : "no property")",
                 remedy: "name several; a key of one property is marked @Attribute(.primaryKey)")
@@ -18,6 +18,15 @@ extension SchemaValidation {
         }
     }
 
+    /// Whether the only property of a `#PrimaryKey` is of a type that `.primaryKey` does not take, or may have a column that is none of that
+    /// type: `char(n)`.
+    private func isKeyOfOnePart(_ entity: Schema.Entity) -> Bool {
+        guard entity.primaryKey.count == 1,
+            let attribute = entity.descriptor.property(named: entity.primaryKey[0]) as? AnyAttributeProperty
+        else { return false }
+        return attribute.partKind == .date || attribute.partKind == .text
+    }
+
     private mutating func checkClass(withKey entity: Schema.Entity) {
         let descriptor = entity.descriptor
         if descriptor.superclass != nil {
@@ -28,7 +37,7 @@ extension SchemaValidation {
         if let subclass = entity.subentities.map(\.name).min() {
             report(
                 entity.name,
-                "its key is of several columns, and the table of its subclass \(subclass) could not have them",
+                "its key is of parts (#PrimaryKey), and the table of its subclass \(subclass) could not have them",
                 remedy:
                     "give \(entity.name) a key of one column and a #Unique of these properties, or make \(subclass) a class of its own"
             )
@@ -40,7 +49,8 @@ extension SchemaValidation {
         }
         if descriptor.names.keyColumn != nil {
             report(
-                entity.name, "its key is of several columns, and @Model(keyColumn:) names one",
+                entity.name,
+                "its key is of parts (#PrimaryKey), and @Model(keyColumn:) names one column",
                 remedy: "name the columns at the properties: @Attribute(column:), @Relationship(column:)")
         }
         if descriptor.isView {

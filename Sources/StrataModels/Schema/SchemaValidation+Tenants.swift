@@ -74,6 +74,11 @@ extension SchemaValidation {
         }
     }
 
+    /// Whether a relationship may have the column of the key: of tenants' objects whose keys are numbers too.
+    private func sharesColumn(_ entity: Schema.Entity) -> Bool {
+        entity.descriptor.relationships.contains { $0.isToOne && $0.metadata.names.columns?.count == 1 }
+    }
+
     /// A key that people choose would be taken by the tenant that chose it first.
     private mutating func checkKeyWithinTenant(of entity: Schema.Entity, _ tenant: AnyAttributeProperty) {
         guard entity.descriptor.superclass == nil, !entity.descriptor.isView else { return }
@@ -81,7 +86,9 @@ extension SchemaValidation {
             report(
                 entity.name, key.name,
                 "it is the key, which is one for all tenants, and \(tenant.name) is marked .tenant: a \(key.valueType) that one tenant has would be refused to the others",
-                remedy: "declare the key as UUID, or this property .unique, which is within a tenant")
+                remedy: sharesColumn(entity)
+                    ? "give \(entity.name) a key that Strata makes, and the relationship a column of its own and .unique"
+                    : "declare the key as UUID, or this property .unique, which is within a tenant")
         }
         let parts = entity.descriptor.keyParts.map(\.property)
         let isWithin = parts.contains { part in

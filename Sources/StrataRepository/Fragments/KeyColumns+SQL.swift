@@ -30,7 +30,9 @@ extension KeyColumns {
             default: return "to_jsonb(\(column))"
             }
         }
-        return "(\(documents.joined(separator: " || ")))::text"
+        // What is added to one is an array, too.
+        let array = documents.count == 1 ? documents + ["'[]'::jsonb"] : documents
+        return "(\(array.joined(separator: " || ")))::text"
     }
 
     /// Whether the key of a row is this value, an atom of SQL.

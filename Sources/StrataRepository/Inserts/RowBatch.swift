@@ -36,7 +36,7 @@ package final class RowBatch {
         var keys: [RowKey] = []
         keys.reserveCapacity(count)
         for row in 0..<count {
-            let key = parts.count == 1 ? next(0) : RowKey(parts: parts.indices.map(next)) ?? 0
+            let key = plan.entity.key.isSingle ? next(0) : RowKey(parts: parts.indices.map(next)) ?? 0
             guard key.isFinal else {
                 throw SwiftDataError(
                     .modelValidationFailure,

@@ -261,10 +261,10 @@ struct RowInsertBuilder {
         }
         let reader = RowReference(relationship, mapping: mapping, store: store)
         let isOptional = type != PersistentIdentifier.self
-        let kinds = known.destination.key.kinds
+        let key = known.destination.key
         let single = RowDestination(buffer: buffer, encode: Self.encoder(reader, isOptional) { $0 })
         let several = (parts[relationship.slot] ?? []).enumerated().map { place, buffer in
-            RowDestination(buffer: buffer, encode: Self.encoder(reader, isOptional) { $0.parts(kinds)?[place] })
+            RowDestination(buffer: buffer, encode: Self.encoder(reader, isOptional) { key.parts(of: $0)?[place] })
         }
         return RowValue(property: relationship, type: type, destinations: [single] + several)
     }

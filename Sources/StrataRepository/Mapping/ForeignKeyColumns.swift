@@ -1,4 +1,5 @@
-/// The columns of a foreign key that leads to a key of several: the same seam as ``KeyColumns``, in the table that refers (decision 0047).
+/// The columns of a foreign key that leads to a key of several, or that other properties have too: the same seam as ``KeyColumns``, in the
+/// table that refers (decision 0047).
 ///
 /// A reference is **one value** wherever it is carried: in memory, in a row that is read, in a parameter. Where it meets the table it comes apart.
 /// A column may belong to another property at the same time, to a part of the key or to a tenant; then that property says what stands in it,

@@ -1,10 +1,10 @@
 package import StrataClient
 import StrataModels
 
-/// The columns of the key of a class's rows: one, or several. Whoever writes a statement with a key asks here for the condition, the order and
+/// The columns of the key of a class's rows: one, or the parts of `#PrimaryKey`. Whoever writes a statement with a key asks here for the condition, the order and
 /// the value; nobody else knows how many there are (decision 0047).
 ///
-/// A key of several columns is **one value** wherever it is carried: in a row that is read, in an array, in a subquery's column `pk`. It is the
+/// A key of parts is **one value** wherever it is carried: in a row that is read, in an array, in a subquery's column `pk`. It is the
 /// JSON array of its parts, as text (``RowKey``). Only where it meets the columns it comes apart, into a comparison of rows, which the index
 /// of the primary key serves.
 package struct KeyColumns: Sendable, Equatable {
@@ -40,6 +40,8 @@ package struct KeyColumns: Sendable, Equatable {
     }
 
     package let parts: [Part]
+    /// Whether a key is what one column has, and not the array of parts.
+    package let isSingle: Bool
 
     /// The columns in all tables of a hierarchy.
     ///
@@ -51,27 +53,27 @@ package struct KeyColumns: Sendable, Equatable {
             return Part(name: name, kind: part.kind, columnType: found[name] ?? part.type)
         }
         self.init(
-            parts.isEmpty ? [Part(name: Naming.keyColumn(of: descriptor), kind: descriptor.keyKind)] : parts)
+            parts.isEmpty ? [Part(name: Naming.keyColumn(of: descriptor), kind: descriptor.keyKind)] : parts,
+            isSingle: parts.isEmpty)
     }
 
-    private init(_ parts: [Part]) { self.parts = parts }
+    private init(_ parts: [Part], isSingle: Bool) { (self.parts, self.isSingle) = (parts, isSingle) }
 
     /// Columns that have keys, without a model that says so.
     package init(_ columns: [(name: String, kind: RowKey.Kind)]) {
-        self.init(columns.map { Part(name: $0.name, kind: $0.kind) })
+        self.init(columns.map { Part(name: $0.name, kind: $0.kind) }, isSingle: columns.count == 1)
     }
 
     /// One column that has keys.
-    init(_ name: String, _ kind: RowKey.Kind) { self.init([Part(name: name, kind: kind)]) }
+    init(_ name: String, _ kind: RowKey.Kind) { self.init([Part(name: name, kind: kind)], isSingle: true) }
 
     /// As many columns of another table, which hold such keys.
     package func named(_ names: [String]) -> KeyColumns {
-        KeyColumns(zip(parts, names).map { $0.named($1) })
+        KeyColumns(zip(parts, names).map { $0.named($1) }, isSingle: isSingle)
     }
 
-    package var isSingle: Bool { parts.count == 1 }
     package var names: [String] { parts.map(\.name) }
-    /// What a key is as one value: of several columns a text.
+    /// What a key is as one value: of parts a text.
     package var kind: RowKey.Kind { isSingle ? parts[0].kind : .text }
     package var kinds: [RowKey.Kind] { parts.map(\.kind) }
     /// The column of a key that has one; the first of several.
@@ -83,7 +85,7 @@ package struct KeyColumns: Sendable, Equatable {
         isSingle ? parts[0].name == name : parts.contains { $0.name == name }
     }
 
-    /// The part in this column, of a key of several.
+    /// The part in this column, of a key of parts.
     func part(ofColumn name: String) -> Part? { isSingle ? nil : parts.first { $0.name == name } }
 
     /// The same columns under the names that a subquery gives them: `pk`, or `pk0, pk1`.
@@ -91,15 +93,21 @@ package struct KeyColumns: Sendable, Equatable {
         KeyColumns(
             parts.enumerated().map {
                 $1.named(isSingle ? Naming.key : "\(Naming.key)\($0)", isQuoted: false)
-            })
+            }, isSingle: isSingle)
     }
 
     /// Whether a key can be one of such rows: one of several columns has a part for each.
-    package func accepts(_ key: RowKey) -> Bool { isSingle ? key.kind == parts[0].kind : key.parts(kinds) != nil }
+    package func accepts(_ key: RowKey) -> Bool { parts(of: key) != nil }
+
+    /// What a key has in each column; `nil` where it can be the key of no such row.
+    func parts(of key: RowKey) -> [RowKey]? {
+        guard isSingle else { return key.parts(kinds) }
+        return key.kind == parts[0].kind ? [key] : nil
+    }
 
     /// What keys are, for messages: `uuid`, or `(bigint, text)`.
     package var typeDescription: String {
         let types = parts.map(\.typeName)
-        return isSingle ? types[0] : "(\(types.joined(separator: ", ")))"
+        return types.count == 1 ? types[0] : "(\(types.joined(separator: ", ")))"
     }
 }

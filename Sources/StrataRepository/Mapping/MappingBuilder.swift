@@ -177,12 +177,7 @@ struct MappingBuilder {
     private func foreignKey(
         _ property: RelationshipProperty, of holder: ModelDescriptor, to target: EntityMapping
     ) -> Column {
-        var columns: ForeignKeyColumns?
-        if !target.key.isSingle {
-            columns = ForeignKeyColumns(
-                Naming.columns(of: property, to: target.key), to: target.key,
-                taken: columnsOfOthers(besides: property, in: holder))
-        }
+        let columns = foreignKeyColumns(property, of: holder, to: target.key)
         return Column(
             name: columns.map { Naming.carried($0.key.names) } ?? Naming.column(of: property),
             type: target.keyKind.type, transportType: target.keyKind.type,
@@ -190,7 +185,17 @@ struct MappingBuilder {
             isExternal: false, foreignKey: columns)
     }
 
-    /// The columns that other properties of a class write: attributes, references of one column, and those of several that are declared
+    /// The columns of a reference to a key of several, or of one that names the column of another property; `nil` where it has one for itself.
+    private func foreignKeyColumns(
+        _ property: RelationshipProperty, of holder: ModelDescriptor, to key: KeyColumns
+    ) -> ForeignKeyColumns? {
+        if key.isSingle, property.metadata.names.columns?.count != 1 { return nil }
+        let columns = ForeignKeyColumns(
+            Naming.columns(of: property, to: key), to: key, taken: columnsOfOthers(besides: property, in: holder))
+        return key.isSingle && columns.shared.isEmpty ? nil : columns
+    }
+
+    /// The columns that other properties of a class write: attributes, references of one column, and those of lists of columns that are declared
     /// before.
     private func columnsOfOthers(besides property: RelationshipProperty, in holder: ModelDescriptor) -> Set<String> {
         var columns: Set<String> = []
@@ -200,10 +205,11 @@ struct MappingBuilder {
                 columns.insert(Naming.column(of: attribute))
             case let other as RelationshipProperty where holdsColumn(other, of: holder):
                 let key = KeyColumns(of: classes.own(other.destination))
-                if key.isSingle {
+                if key.isSingle, other.metadata.names.columns == nil {
                     columns.insert(Naming.column(of: other))
                 } else if slot < property.slot {
-                    columns.formUnion(Naming.columns(of: other, to: key))
+                    columns.formUnion(
+                        key.isSingle ? [Naming.column(of: other)] : Naming.columns(of: other, to: key))
                 }
             default: break
             }

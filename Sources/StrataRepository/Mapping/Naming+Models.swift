@@ -19,7 +19,11 @@ extension Naming {
     }
 
     /// The column of an attribute, or of a to-one relationship.
-    static func column(of property: any ModelProperty) -> String { property.declaredColumn ?? column(property.name) }
+    static func column(of property: any ModelProperty) -> String {
+        // A list of one names a column, too.
+        let list = (property as? RelationshipProperty)?.metadata.names.columns
+        return property.declaredColumn ?? (list?.count == 1 ? list?[0] : nil) ?? column(property.name)
+    }
 
     /// The column of a to-many relationship without an inverse, in the other class's table.
     static func hiddenColumn(of property: RelationshipProperty) -> String {
@@ -31,11 +35,13 @@ extension Naming {
     static func columns(of property: RelationshipProperty, to key: KeyColumns, isHidden: Bool = false) -> [String] {
         if let declared = property.metadata.names.columns, declared.count == key.parts.count { return declared }
         let own = isHidden ? hiddenColumn(of: property) : column(of: property)
-        return key.names.map { joined(own, $0) }
+        return key.names.count == 1 ? [own] : key.names.map { joined(own, $0) }
     }
 
-    /// What the one value of a foreign key of several columns is called where it is carried: no column, as good as never.
-    static func carried(_ columns: [String]) -> String { bounded(columns.joined(separator: ", ")) }
+    /// What the one value of ``ForeignKeyColumns`` is called where it is carried: no column, as good as never.
+    static func carried(_ columns: [String]) -> String {
+        bounded(columns.count == 1 ? "(\(columns[0]))" : columns.joined(separator: ", "))
+    }
 
     /// The column with the positions of an ordered relationship.
     static func positionColumn(of property: RelationshipProperty, isSecond: Bool) -> String {

@@ -219,9 +219,8 @@ package final class EntityMapping: Sendable {
         root.family.first { $0.discriminator == text }?.name ?? text
     }
 
-    /// The property whose column is the key; `nil` where it is none's, and for a key of several columns, whose parts are properties like
-    /// others.
-    package var keySlot: Int? { keySlots.count == 1 ? keySlots[0] : nil }
+    /// The property whose column is the key; `nil` where it is none's, and for a key of parts, which are properties like others.
+    package var keySlot: Int? { key.isSingle ? keySlots.first : nil }
 
     /// Whether a property is the key, or a part of it: it is written with the row, and not changed.
     package func isKey(_ slot: Int) -> Bool { keySlots.contains(slot) }

@@ -33,8 +33,11 @@ extension SQLStatement {
             case .column(let descriptor, let slot, let naming):
                 let entity = try entity(descriptor, mapping)
                 guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
-                if let foreignKey = column.foreignKey { throw severalColumns(entity, slot, foreignKey) }
-                sql.append(name(column.name, in: entity.owner(ofSlot: slot), naming, mapping))
+                // The value of a reference to a key of parts is no column, be it of one part.
+                if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
+                    throw severalColumns(entity, slot, foreignKey.key.names)
+                }
+                sql.append(name(column.tableNames[0], in: entity.owner(ofSlot: slot), naming, mapping))
             case .key(let descriptor, let naming):
                 let entity = try entity(descriptor, mapping)
                 sql.append(key(of: entity, naming, mapping))
@@ -144,18 +147,18 @@ extension SQLStatement {
         case .joinTable:
             "Name the table of its pairs, \\(joinTable:), and its columns, \\(ownKey:) and \\(otherKey:)."
         case .inverseForeignKey(let holder, let column):
-            "Join \"\(holder.table.name)\", whose \(column.foreignKey == nil ? "column" : "columns") \"\(column.tableNames.joined(separator: "\", \""))\" \(column.foreignKey == nil ? "holds" : "hold") the key."
+            "Join \"\(holder.table.name)\", whose \(column.tableNames.count == 1 ? "column" : "columns") \"\(column.tableNames.joined(separator: "\", \""))\" \(column.tableNames.count == 1 ? "holds" : "hold") the key."
         case .foreignKey: "Name its column, as that of any property."
         }
     }
 
     private func severalColumns(
-        _ entity: EntityMapping, _ slot: Int, _ foreignKey: ForeignKeyColumns
+        _ entity: EntityMapping, _ slot: Int, _ columns: [String]
     ) -> SwiftDataError {
         SwiftDataError(
             .unsupportedKeyPath,
-            "An SQL statement names the relationship \(entity.descriptor.properties[slot].qualifiedName), whose foreign key has the columns "
-                + "\(foreignKey.key.description) in \"\(entity.owner(ofSlot: slot).table.name)\". Name these.")
+            "An SQL statement names the relationship \(entity.descriptor.properties[slot].qualifiedName), whose foreign key leads to a key of parts, by "
+                + "\(columns.joined(separator: ", ")) in \"\(entity.owner(ofSlot: slot).table.name)\". Name these.")
     }
 
     private func withoutColumn(_ entity: EntityMapping, _ slot: Int) -> SwiftDataError {

@@ -1,9 +1,22 @@
 import Foundation
 import StrataClient
-import StrataModels
+package import StrataModels
 
-/// Columns that belong to a foreign key of several and to another property: that one writes them, and both have to say the same.
+/// Columns that belong to a foreign key and to another property: that one writes them, and both have to say the same.
 extension EntityMapping {
+    /// What the key of an object is made of: its parts; or the relationships of the hierarchy's root by whose foreign key its key, of one
+    /// column, is that of another object.
+    package var partsOfKey: [KeyPart] {
+        guard key.isSingle else { return descriptor.keyParts }
+        guard root.keySlot != nil else { return [] }
+        return root.composedColumns.filter { $0.foreignKey?.key.names == key.names }.compactMap {
+            $0.slot.flatMap(root.descriptor.relationship).flatMap { KeyPart($0) }
+        }
+    }
+
+    /// Whether other properties say what the key of an object is: it cannot take the key of another row.
+    var isKeyMade: Bool { !partsOfKey.isEmpty }
+
     /// The property of this class that writes a column of its table.
     func property(writing name: String) -> (any ModelProperty)? {
         let slot = descriptor.ownSlots.first { columns[$0]?.tableColumns.contains { $0.name == name } == true }
@@ -46,7 +59,7 @@ extension EntityMapping {
         }
         guard let foreignKey = columns[property.slot]?.foreignKey else { return key }
         let place = foreignKey.key.parts.firstIndex { $0.name == name }
-        return place.flatMap { key.parts(foreignKey.key.kinds)?[$0] }
+        return place.flatMap { foreignKey.key.parts(of: key)?[$0] }
     }
 
     /// Whether what an object says of the columns that properties of it have in common is the same.
@@ -63,7 +76,7 @@ extension EntityMapping {
     private func check(_ column: Column, of model: any PersistentModel, onlyChanged: Bool) throws {
         guard let foreignKey = column.foreignKey, let slot = column.slot,
             let relationship = descriptor.relationship(at: slot),
-            let key = relationship.reference(of: model).key, let parts = key.parts(foreignKey.key.kinds)
+            let key = relationship.reference(of: model).key, let parts = foreignKey.key.parts(of: key)
         else { return }
         let changed = model._$state.changedSlots
         for place in foreignKey.shared {
@@ -72,6 +85,7 @@ extension EntityMapping {
                 !onlyChanged || changed.contains(slot) || changed.contains(other.slot),
                 self.key(inColumn: name, of: other, model) != parts[place]
             else { continue }
+            if other.slot == keySlot { throw SaveError.otherKey(name, of: relationship, and: other, in: model) }
             throw SaveError.differentColumn(name, of: relationship, and: other, in: model)
         }
     }

@@ -63,6 +63,18 @@ package enum SaveError {
             identifiers: [model.persistentModelID])
     }
 
+    /// A relationship that leads to an object with another key than the one that its own object has from `insert` on.
+    static func otherKey(
+        _ column: String, of property: any ModelProperty, and key: any ModelProperty, in model: any PersistentModel
+    ) -> SwiftDataError {
+        SwiftDataError(
+            .modelValidationFailure,
+            "\(property.qualifiedName) and \(key.qualifiedName) have the column \(column) in common, which is the key and final from insert on, and "
+                + "the object at \(property.name) has another key. Set \(property.name) back; or insert a new object for the other one, and delete "
+                + "this one.",
+            identifiers: [model.persistentModelID])
+    }
+
     package static func missingPart(_ part: any ModelProperty, of model: any PersistentModel) -> SwiftDataError {
         SwiftDataError(
             .modelValidationFailure,
@@ -81,9 +93,12 @@ package enum SaveError {
             case .unloaded: "it has no value"
             case .none: "it is required and has no value"
             }
+        // What the key of the object has cannot be left empty.
+        let isOfKey =
+            type(of: model)._$descriptor.keySlots.contains(property.slot) || property.metadata.names.columns?.count == 1
         return SwiftDataError(
             .modelValidationFailure,
-            "\(property.qualifiedName) cannot be saved: \(reason). Set it, make it optional, or delete the object too.",
+            "\(property.qualifiedName) cannot be saved: \(reason). Set it, \(isOfKey ? "" : "make it optional, ")or delete the object too.",
             identifiers: [model.persistentModelID])
     }
 

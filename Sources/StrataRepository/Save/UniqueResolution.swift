@@ -51,8 +51,9 @@ struct UniqueResolution {
 
     /// A key is final, and so must be the keys that it is made of.
     private func checkParts(_ context: SaveContext) throws {
-        for group in context.inserted.groups where !group.entity.key.isSingle {
-            let parts = group.entity.keySlots.compactMap { group.entity.descriptor.relationship(at: $0) }
+        for group in context.inserted.groups {
+            let parts = group.entity.partsOfKey.compactMap { $0.property as? RelationshipProperty }
+            if parts.isEmpty { continue }
             for model in group.models {
                 for part in parts {
                     guard let key = part.reference(of: model).key,
@@ -98,11 +99,11 @@ struct UniqueResolution {
             guard let entity = context.mapping.entity(for: type(of: model)) else { continue }
             if position != winner {
                 guard type(of: model) == type(of: winning) else { throw Self.mixedClasses(model, winning) }
-                guard entity.key.isSingle else { throw Self.otherKey(model) }
+                guard !entity.isKeyMade else { throw Self.otherKey(model, entity) }
                 merged.append((model, winning))
                 rewriting.replace(model._$state.key, of: entity, by: key ?? winning._$state.key)
             } else if let key {
-                guard entity.key.isSingle || key == model._$state.key else { throw Self.otherKey(model) }
+                guard !entity.isKeyMade || key == model._$state.key else { throw Self.otherKey(model, entity) }
                 rekeyed.append((model, key))
                 rewriting.replace(model._$state.key, of: entity, by: key)
                 let kept = Self.slotsOfRow(model, context)
@@ -205,12 +206,12 @@ struct UniqueResolution {
     }
 
     /// An object of which a part of its key cannot become another one's.
-    private static func otherKey(_ model: any PersistentModel) -> SwiftDataError {
-        let descriptor = type(of: model)._$descriptor
+    private static func otherKey(_ model: any PersistentModel, _ entity: EntityMapping) -> SwiftDataError {
+        let parts = entity.keySlots.map { entity.descriptor.properties[$0].qualifiedName }.joined(separator: ", ")
         return SwiftDataError(
             .uniqueConstraint,
-            "A new \(descriptor.entityName) has a unique value of an object with another key. Its key is "
-                + "\(descriptor.keyParts.map(\.property.qualifiedName).joined(separator: ", ")), and is final: change that object instead of "
+            "A new \(entity.name) has a unique value of an object with another key. Its key is "
+                + "\(parts), and is final: change that object instead of "
                 + "inserting one, or give this one another value.",
             identifiers: [model.persistentModelID])
     }

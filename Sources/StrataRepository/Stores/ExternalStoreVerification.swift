@@ -61,7 +61,7 @@ package final class ExternalStoreVerification: StoreOperation {
             DefinitionDifference(
                 definitions[name] ?? DatabaseDefinition(), found: inspection[name] ?? DatabaseInspection.Contents(),
                 properties: mapping.propertyNames(in: name), remedy: "change the class, or have a migration written",
-                tables: .external, enumerations: Set(labels.keys),
+                tables: .external, enumerations: Set(labels.keys), parts: mapping.partColumns(in: name),
                 otherSchemas: Dictionary(
                     uniqueKeysWithValues: mapping.schemaNames.map { ($0, inspection[$0]?.definition ?? .init()) }))
         }

@@ -146,9 +146,11 @@ extension SchemaValidation {
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
-                    remedy:
-                        "give it another with @Attribute(column:), or @Relationship(column:); or give the \(what) another: "
-                        + "@Model(\(label):) of \(entity.root.name)")
+                    remedy: namesColumns(column, of: entity) && column.name == entity.key.first
+                        ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
+                            + "that property says"
+                        : "give it another with @Attribute(column:), or @Relationship(column:); or give the \(what) another: "
+                            + "@Model(\(label):) of \(entity.root.name)")
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
@@ -169,6 +171,15 @@ extension SchemaValidation {
             report(
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
                 remedy: "split the class, or store several properties as one Codable value")
+        }
+    }
+
+    /// Whether a relationship has the column by a list, in which those of other properties may be.
+    private func namesColumns(_ column: Column, of entity: EntityMapping) -> Bool {
+        entity.tableClasses.contains { member in
+            member.ownForeignKeys.contains {
+                $0.property.metadata.names.columns != nil && $0.property.qualifiedName == column.propertyName
+            }
         }
     }
 
@@ -201,7 +212,16 @@ extension SchemaValidation {
 
     /// The history takes a column of this name for the whole key.
     private mutating func checkParts(of entity: EntityMapping) {
-        if entity.tables == .own, let part = entity.descriptor.keyParts.first(where: { $0.type != nil }) {
+        let parts = entity.descriptor.keyParts
+        if entity.tables == .own, parts.count == 1 {
+            report(
+                entity.name, parts[0].property.name,
+                "it is the whole #PrimaryKey, which keys are in tables of others only (tables = .external): the history and the files of migrations "
+                    + "have no key of one part",
+                remedy:
+                    "mark a UUID, String, Int or Int64 @Attribute(.primaryKey) instead, and this property .unique if it is none of these"
+            )
+        } else if entity.tables == .own, let part = parts.first(where: { $0.type != nil }) {
             report(
                 entity.name, part.property.name,
                 "it is part of the key and \(part.type ?? ""), which parts of keys are in tables of others only (tables = .external)",
@@ -225,14 +245,19 @@ extension SchemaValidation {
         }
         let target = relationship.isHidden ? entity : relationship.destination
         let names = property.metadata.names
-        guard let foreignKey = column.foreignKey else {
-            guard let columns = names.columns else { return }
+        if target.key.isSingle, let columns = names.columns, columns.count != 1 || relationship.isHidden {
             return report(
                 entity.name, property.name,
                 "it names the columns \(columns.joined(separator: ", ")), and the key of \(target.name) is of one, \(target.key.first)",
                 remedy: "name one: @Relationship(column:)")
         }
-        if let name = names.column {
+        if let name = names.column, names.columns != nil, target.key.parts.count == 1 {
+            report(
+                entity.name, property.name, "it names the column \(name), and a list of columns",
+                remedy: "keep one of the two; a list may have the column of another property, such as the key")
+        }
+        guard let foreignKey = column.foreignKey else { return }
+        if let name = names.column, target.key.parts.count > 1 {
             report(
                 entity.name, property.name,
                 "it names the column \(name), and the key of \(target.name) is of several, \(target.key.description)",
@@ -281,6 +306,20 @@ extension SchemaValidation {
                 "it is part of a #Unique with nulls: .notDistinct, and without an object the columns that it shares still have values",
                 remedy: "remove nulls: .notDistinct")
         }
+        let twin = entity.ownForeignKeys.first { other in
+            guard other.property.slot < property.slot, case .foreignKey(let column) = other.storage else {
+                return false
+            }
+            return column.foreignKey?.key.names == foreignKey.key.names
+                && other.property.destination === property.destination
+                && (other.inverse?.deleteRule ?? .nullify) != (rule ?? .nullify)
+        }
+        if let twin {
+            report(
+                entity.name, property.name,
+                "it leads to the same objects as \(twin.property.qualifiedName), by the same columns, and their deletion does something else",
+                remedy: "give the relationships at the other end one delete rule")
+        }
         guard property.isOptional, foreignKey.owned.isEmpty else { return }
         report(
             entity.name, property.name,
@@ -295,7 +334,8 @@ extension SchemaValidation {
         func refuse(_ end: EntityMapping, _ problem: String, remedy: String) {
             report(
                 entity.name, property.name,
-                "\(problem), and the key of \(end.name) is of several columns, \(end.key.description)", remedy: remedy)
+                "\(problem), and the key of \(end.name) is of parts (#PrimaryKey), \(end.key.description)",
+                remedy: remedy)
         }
         let destination = relationship.destination
         switch relationship.storage {

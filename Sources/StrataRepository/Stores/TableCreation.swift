@@ -14,9 +14,13 @@ package struct TableCreation {
             .map { $0.creation(in: schema) }
 
         var later: [(table: TableDefinition, foreignKey: ForeignKeyDefinition)] = []
+        var missing = Set(tables.map(\.name))
         for table in tables {
+            missing.remove(table.name)
             // A subclass's table comes after its parent's; every other reference may lead forward.
-            let references = table.foreignKeys.filter { $0.columns != table.primaryKey?.columns }
+            let references = table.foreignKeys.filter {
+                $0.columns != table.primaryKey?.columns || missing.contains($0.referencedTable)
+            }
             later += references.map { (table, $0) }
             statements.append(table.creation(in: schema, later: Set(references.map(\.name))))
             statements += table.storageStatements(in: schema)

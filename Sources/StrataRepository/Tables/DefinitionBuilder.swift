@@ -253,7 +253,8 @@ struct DefinitionBuilder {
             // it; where `.unique` asks for that, the constraint is there already.
             let isThere = tables.contains { table in
                 holder.table.schema == schemaName && holder.table.name == table.name
-                    && table.uniques.contains { $0.columns == column.tableNames }
+                    && (table.primaryKey?.columns == column.tableNames
+                        || table.uniques.contains { $0.columns == column.tableNames })
             }
             if !isThere {
                 add(UniqueDefinition(name: "", columns: column.tableNames, isDeferrable: true), to: holder.table)
@@ -264,11 +265,18 @@ struct DefinitionBuilder {
         update(holder.table) { table, names in
             if let action = Self.action(rule, column, of: holder) {
                 let emptied = action == .setNull ? column.foreignKey?.ownedNames : nil
-                table.foreignKeys.append(
-                    ForeignKeyDefinition(
-                        name: column.constraint(in: table.name), columns: columns, referencedSchema: referencedSchema,
-                        referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action,
-                        emptied: emptied == columns ? nil : emptied))
+                var foreignKey = ForeignKeyDefinition(
+                    name: column.constraint(in: table.name), columns: columns, referencedSchema: referencedSchema,
+                    referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action,
+                    emptied: emptied == columns ? nil : emptied)
+                // Two references by the same columns of others may lead to the same objects, or to different ones.
+                let isThere = table.foreignKeys.contains { foreignKey.refersAs($0) && $0.onDelete == action }
+                var number = 0
+                while table.foreignKeys.contains(where: { $0.name == foreignKey.name }) {
+                    number += 1
+                    foreignKey.name = Naming.joined(table.name, columns.joined(separator: "_"), "fkey\(number)")
+                }
+                if !isThere { table.foreignKeys.append(foreignKey) }
             }
             if let check = Self.wholeness(of: column, in: table.name) { table.checks.append(check) }
             // A B-tree that begins with the columns serves as well.

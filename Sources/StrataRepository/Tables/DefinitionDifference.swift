@@ -15,12 +15,14 @@ package struct DefinitionDifference {
     private let unsettled: [String: Set<String>]
     let tables: TableOwnership
     private let enumerations: Set<String>
+    private let parts: [String: Set<String>]
 
     /// - Parameters:
     ///   - properties: table → column → property (`Trip.name`), for the messages.
     ///   - remedy: what to do about a table or column that is not there.
     ///   - otherSchemas: what was found in other PostgreSQL schemas, to which foreign keys may lead.
     ///   - enumerations: the names of enum types, whose values are texts of the models'.
+    ///   - parts: table → columns in which parts of keys stand and nothing else of keys.
     ///   - tables: who makes the tables. Of somebody else's, only that is a misfit with which rows would be read or written wrongly.
     ///   - unsettled: what a migration under way keeps fit for code of both its versions: of tables the columns, of which whether they may be
     ///     NULL and where their foreign keys lead is the migration's business; of views the definition.
@@ -28,9 +30,11 @@ package struct DefinitionDifference {
         _ expected: DatabaseDefinition, found: DatabaseInspection.Contents,
         properties: [String: [String: String]] = [:],
         remedy: String = "write a migration", unsettled: [String: Set<String>] = [:], tables: TableOwnership = .own,
-        enumerations: Set<String> = [], otherSchemas: [String: DatabaseDefinition] = [:]
+        enumerations: Set<String> = [], parts: [String: Set<String>] = [:],
+        otherSchemas: [String: DatabaseDefinition] = [:]
     ) {
         self.enumerations = enumerations
+        self.parts = parts
         self.otherSchemas = otherSchemas
         self.tables = tables
         self.expected = expected
@@ -145,7 +149,8 @@ package struct DefinitionDifference {
                         + "(deterministic = false): give it another collation")
             } else if !isSameType {
                 misfits.append(
-                    "\(place) has keys: of texts these can be text or varchar, which neither pad nor fold, and in keys of several columns char(n)"
+                    "\(place) has keys: of texts these can be text or varchar, which neither pad nor fold; in tables of others char(n) is a part of a key, "
+                        + "#PrimaryKey instead of .primaryKey"
                 )
             }
         }
@@ -230,11 +235,9 @@ package struct DefinitionDifference {
         }
     }
 
-    /// Whether nothing but parts of keys of several columns stand in a column.
+    /// Whether nothing but parts of keys stand in a column.
     private func holdsParts(_ column: String, in table: TableDefinition) -> Bool {
-        ([table.primaryKey?.columns ?? []] + table.foreignKeys.map(\.columns)).allSatisfy {
-            $0.count > 1 || !$0.contains(column)
-        }
+        parts[table.name]?.contains(column) == true
     }
 
     /// Whether the keys of objects stand in a column.
@@ -342,7 +345,7 @@ package struct DefinitionDifference {
         of foreignKey: ForeignKeyDefinition, in table: TableDefinition, with actual: TableDefinition
     ) {
         let place = foreignKey.referencedSchema.map { otherSchemas[$0] } ?? found.definition
-        guard tables == .external, foreignKey.columns.count > 1,
+        guard tables == .external,
             let target = place?.table(named: foreignKey.referencedTable)
         else { return }
         for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {

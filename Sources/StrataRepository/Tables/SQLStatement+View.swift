@@ -60,16 +60,16 @@ private struct ViewQuery {
             guard let column = entity.columns[slot] else {
                 throw Self.refusal("names \(descriptor.properties[slot].qualifiedName), which has no column of its own")
             }
-            if let foreignKey = column.foreignKey {
+            if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
                 throw Self.refusal(
-                    "names \(descriptor.properties[slot].qualifiedName), which has several columns; name them as SQL: \(foreignKey.key.description)"
+                    "names \(descriptor.properties[slot].qualifiedName), which leads to a key of parts; name its columns as SQL: \(foreignKey.key.description)"
                 )
             }
-            add(Self.name(column.name, in: entity.owner(ofSlot: slot), naming))
+            add(Self.name(column.tableNames[0], in: entity.owner(ofSlot: slot), naming))
         case .key(let descriptor, let naming):
             let entity = try entity(descriptor)
             guard entity.key.isSingle else {
-                throw Self.refusal("names the key of \(entity.name), which is of several columns; name its parts")
+                throw Self.refusal("names the key of \(entity.name), which is of parts; name these")
             }
             add(Self.name(entity.key.first, in: entity, naming))
         case .link(let descriptor, let slot, let part):

@@ -16,4 +16,17 @@ extension StoreMapping {
         }
         return names
     }
+
+    /// table → columns in which parts of keys stand, of objects of the class or of those that it refers to, and no key of one column.
+    func partColumns(in schemaName: String) -> [String: Set<String>] {
+        var columns: [String: Set<String>] = [:]
+        for entity in entities where entity.table.schema == schemaName && entity.base === entity && !entity.isView {
+            let keys =
+                [(entity.key, entity.key.names)]
+                + entity.foreignKeys(in: self).map { ($0.target.key, $0.column.tableNames) }
+            let single = Set(keys.filter(\.0.isSingle).flatMap(\.1))
+            columns[entity.table.name] = Set(keys.flatMap(\.1)).subtracting(single)
+        }
+        return columns
+    }
 }

@@ -37,8 +37,9 @@ struct TableCondition {
         let several = row.owners.flatMap(\.composedColumns).first { text.columns.contains($0.name) }
         if let several {
             throw Self.refusal(
-                "names \(several.propertyName), whose foreign key has several columns, \(several.tableNames.joined(separator: ", ")); name a property that has one of them"
-            )
+                "names \(several.propertyName), whose foreign key has "
+                    + (several.tableNames.count == 1 ? "the column of another property, " : "several columns, ")
+                    + "\(several.tableNames.joined(separator: ", ")); name a property that has one of them")
         }
         expression = text
         owners = row.owners

@@ -105,9 +105,11 @@ CREATE TABLE mixed (id serial PRIMARY KEY);
 CREATE TABLE reading (taken_at timestamptz NOT NULL, value real, PRIMARY KEY (taken_at)) PARTITION BY RANGE (taken_at);
 CREATE TABLE reading_2024 PARTITION OF reading FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
 
--- A key that two tables share, without a class.
+-- A key that tables share: of the server's numbers, of those again, and of UUIDs.
 CREATE TABLE account (id bigserial PRIMARY KEY, login text NOT NULL);
 CREATE TABLE profile (id bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, bio text);
+CREATE TABLE profile_photo (profile_id integer PRIMARY KEY REFERENCES profile ON DELETE CASCADE, pixels integer NOT NULL);
+CREATE TABLE uuid_note (id uuid PRIMARY KEY DEFAULT gen_random_uuid() REFERENCES with_uuid ON DELETE CASCADE, body text NOT NULL);
 
 -- Many to many within one class, and trees.
 CREATE TABLE member (id bigserial PRIMARY KEY, parent_id bigint REFERENCES member, name text NOT NULL);
@@ -212,11 +214,13 @@ INSERT INTO visit (city_id, city_name) VALUES (1, 'Jena');
 INSERT INTO seat VALUES ('window', 1, 'main', -3), (NULL, 1, 'side, "left"', 7);
 INSERT INTO account (login) VALUES ('a'), ('b');
 INSERT INTO profile VALUES (1, 'hello');
+INSERT INTO profile_photo VALUES (1, 64);
 INSERT INTO member (parent_id, name) VALUES (NULL, 'root'), (1, 'leaf'), (1, 'twig');
 INSERT INTO follows VALUES (1, 2), (2, 1), (3, 1);
 INSERT INTO uses_uuid DEFAULT VALUES;
 INSERT INTO with_uuid (id, name) VALUES ('018f0000-0000-7000-8000-000000000001', 'first');
 INSERT INTO uses_uuid (with_uuid_id) SELECT id FROM with_uuid;
+INSERT INTO uuid_note SELECT id, 'seen' FROM with_uuid;
 INSERT INTO numbered SELECT 7, id, 'seven' FROM with_uuid;
 INSERT INTO marks SELECT id, 7 FROM with_uuid;
 WITH new AS (INSERT INTO shop (id, manager_id, name) VALUES (1, 1, 'corner') RETURNING id)
