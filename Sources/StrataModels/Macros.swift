@@ -219,6 +219,24 @@ public macro Index<T: PersistentModel>(
 public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool) =
     #externalMacro(module: "StrataMacros", type: "CheckMacro")
 
+/// Says what a property is computed by that the database has as a generated column (PostgreSQL manual, 5.3): `GENERATED ALWAYS AS (…) STORED`.
+///
+/// ```swift
+/// #Generated<OrderLine, Int>(\.total) { $0.price * $0.count }
+/// var price: Int
+/// var count: Int
+/// @Attribute(.generated) var total: Int
+/// ```
+///
+/// The expression is written as in `#Expression`, of properties that the class declares itself, cases of enumerations, and literals: it becomes part of
+/// the table. In memory the property is computed whenever it is read, and has no setter; queries, indexes and other programs have the column.
+/// - Parameters:
+///   - property: a property of the class that is marked `@Attribute(.generated)`.
+///   - expression: what it is, of the other properties of the object.
+@freestanding(declaration)
+public macro Generated<T: PersistentModel, Value>(_ property: KeyPath<T, Value>, _ expression: (T) -> Value) =
+    #externalMacro(module: "StrataMacros", type: "GeneratedMacro")
+
 /// Divides the table of the class by time: the objects of each period are a table of their own, a partition (PostgreSQL manual, 5.12).
 ///
 /// A fetch that names a range of the date reads the partitions of that range. Old objects go with their partition, at once and without
@@ -246,5 +264,5 @@ public macro Partition<T: PersistentModel>(by date: KeyPath<T, Date>, every peri
 
 /// What `@Model` attaches to each persisted property.
 @attached(accessor, names: named(init), named(get), named(set))
-public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool) =
+public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool, isComputed: Bool = false) =
     #externalMacro(module: "StrataMacros", type: "PersistedPropertyMacro")

@@ -59,13 +59,16 @@ final class SnapshotLoadExecution: StoreOperation {
     }
 
     private func missing(in model: any PersistentModel, _ entity: EntityMapping, _ tree: SnapshotTree) -> [Int] {
-        type(of: model)._$descriptor.properties.filter { property in
-            guard entity.columns[property.slot] != nil, !property.isLoaded(in: model) else { return false }
+        let properties = type(of: model)._$descriptor.properties
+        let taken = properties.filter { property in
             guard let attribute = property as? AnyAttributeProperty else {
                 return tree.relationships.contains(property.slot)
             }
             return tree.takes(attribute)
-        }.map(\.slot)
+        }
+        // What memory computes, it computes of these.
+        let slots = SlotSet(taken.flatMap { entity.generatedColumns[$0.slot]?.sources.slots ?? [$0.slot] })
+        return slots.slots.filter { entity.columns[$0] != nil && !properties[$0].isLoaded(in: model) }
     }
 
     private func relationships() throws -> PostgresBatch {

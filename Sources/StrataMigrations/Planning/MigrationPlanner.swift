@@ -77,6 +77,7 @@ package struct MigrationPlanner {
         try refuseTakenRelations()
         planClosures()
         try accountForEverything()
+        try refuseFormerlyComputed()
         planSaveRules()
         planTables()
         try planColumns()

@@ -104,7 +104,7 @@ extension ModelDescriptor {
         var checks: [any ModelCondition] = []
         for constraint in own {
             switch constraint {
-            case .primaryKey, .partition: break
+            case .primaryKey, .partition, .generated: break
             case .unique(let list): uniques += list.compactMap(\.condition)
             case .index(let list): indexes += list.compactMap(\.condition)
             case .check(let check): checks.append(check.condition)

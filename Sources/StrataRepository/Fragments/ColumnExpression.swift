@@ -32,8 +32,18 @@ package struct ColumnExpression: Hashable, Sendable {
         try parts.indices.map { try $0 % 2 == 1 ? column(parts[$0]) : parts[$0] }.joined()
     }
 
-    /// The SQL as it stands in `CREATE INDEX` and `CHECK`.
+    /// The SQL as it stands in `CREATE INDEX`, `CHECK` and `GENERATED ALWAYS AS`.
     package var sql: String { sql { SQLFragment.quoted($0) } }
+
+    /// The SQL in parentheses, with something else in the place of each column.
+    func fragment(_ column: (String) -> SQLFragment) -> SQLFragment {
+        var sql: SQLFragment = "("
+        for place in parts.indices {
+            if place % 2 == 1 { sql.append(column(parts[place])) } else { sql.append(raw: parts[place]) }
+        }
+        sql.append(raw: ")")
+        return sql
+    }
 
     /// The same about columns of other names; `nil` where one has none.
     package func renaming(_ name: (String) -> String?) -> ColumnExpression? {
