@@ -415,8 +415,10 @@ struct ModelExpansionTests {
             """
         ).expansion
         for line in [
-            "private static let _$generated_total: StrataModels.Schema.Generated<Line, Int> = StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price * $0.count })",
-            ".generated(\\Line.total, Line._$generated_total),",
+            "private static func _$makeGenerated_total() -> StrataModels.Schema.Generated<Line, Int> {",
+            "StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price * $0.count })",
+            "private static let _$generated_total: StrataModels.Schema.Generated<Line, Int> = _$makeGenerated_total()",
+            ".generated(\\Line.total, Line._$makeGenerated_total()),",
             "metadata: .computed(.generated)",
             "row.skip()",
             "@_PersistedProperty(2, \"Line\", isSubclass: false, isComputed: true)",
@@ -436,7 +438,9 @@ struct ModelExpansionTests {
             }
             """
         ).expansion
-        #expect(expansion.contains("StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price + 1 })"), "\(expansion)")
+        #expect(
+            expansion.contains("StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price + 1 })"), "\(expansion)"
+        )
     }
 
     @Test("a subclass may add nothing")

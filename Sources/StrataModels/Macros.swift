@@ -228,8 +228,10 @@ public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool)
 /// @Attribute(.generated) var total: Int
 /// ```
 ///
-/// The expression is written as in `#Expression`, of properties that the class declares itself, cases of enumerations, and literals: it becomes part of
-/// the table. In memory the property is computed whenever it is read, and has no setter; queries, indexes and other programs have the column.
+/// The expression is written as in `#Expression`, of attributes in the table of the class, cases of enumerations, and literals: it becomes part of the
+/// table. In memory the property is computed whenever it is read, without a round trip, and has no setter; queries, indexes and other programs have the
+/// column. What memory and the database would not compute alike is refused when the container is made (``SwiftDataError/invalidSchema``), and a save of
+/// an object of which it cannot be computed throws ``SwiftDataError/invalidValue``.
 /// - Parameters:
 ///   - property: a property of the class that is marked `@Attribute(.generated)`.
 ///   - expression: what it is, of the other properties of the object.

@@ -101,10 +101,10 @@ extension ConstraintDeclaration {
         }
     }
 
-    /// The property, and the constant that ``ModelDeclaration/generatedExpressions()`` makes of the expression.
+    /// The property, and what the function of ``ModelDeclaration/generatedExpressions()`` makes.
     private func generatedArguments(of model: String) -> String {
         let name = generatedProperty?.propertyName ?? ""
-        return "\\\(model).\(name), \(model)._$generated_\(name)"
+        return "\\\(model).\(name), \(model)._$makeGenerated_\(name)()"
     }
 
     /// What was written, with the condition as a predicate.

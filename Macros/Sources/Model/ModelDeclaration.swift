@@ -72,14 +72,17 @@ extension ModelDeclaration {
         return constraints.first { $0.generatedProperty?.propertyName == property.name }
     }
 
-    /// What the properties are computed by that memory computes, each made once.
+    /// What the properties are computed by that memory computes, each made once; and the function that makes it, by which the schema's validation sees
+    /// whether it says the same each time.
     func generatedExpressions() -> [String] {
         properties.compactMap { property in
             guard let condition = expression(of: property)?.condition, let type = property.type else { return nil }
             let types = "\(name), \(type.trimmedDescription)"
             return """
-                private static let \(property.expression): StrataModels.Schema.Generated<\(types)> = \
-                StrataModels.Schema.Generated(#Expression<\(types)> \(condition.trimmedDescription))
+                private static func \(property.makingExpression)() -> StrataModels.Schema.Generated<\(types)> {
+                    StrataModels.Schema.Generated(#Expression<\(types)> \(condition.trimmedDescription))
+                }
+                private static let \(property.expression): StrataModels.Schema.Generated<\(types)> = \(property.makingExpression)()
                 """
         }
     }

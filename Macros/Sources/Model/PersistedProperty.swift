@@ -77,6 +77,9 @@ extension PersistedProperty {
     /// The constant with what the property is computed by; there where memory computes it.
     var expression: String { identifier("_$generated_\(name)") }
 
+    /// The function that makes it.
+    var makingExpression: String { identifier("_$makeGenerated_\(name)") }
+
     /// The stored property that is `true` while an observer runs; there where the property has observers.
     var observing: String { identifier("_$observing_\(name)") }
 

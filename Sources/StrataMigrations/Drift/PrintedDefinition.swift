@@ -98,7 +98,9 @@ private final class ConditionPrinting {
             let names = tables.map(\.name).joined(separator: ", ")
             return PrintedDefinition(
                 definition.takingConditions(from: found),
-                unread: ["defaults, what columns are computed by, and conditions of indexes and checks, of \(names): \(failure.message)"])
+                unread: [
+                    "defaults, what columns are computed by, and conditions of indexes and checks, of \(names): \(failure.message)"
+                ])
         }
         guard let printed = inspection?[schemaName]?.definition else { return PrintedDefinition(definition) }
         return PrintedDefinition(definition.takingConditions(from: printed))

@@ -78,6 +78,7 @@ package struct MigrationPlanner {
         planClosures()
         try accountForEverything()
         try refuseFormerlyComputed()
+        try refuseGeneratedNames()
         planSaveRules()
         planTables()
         try planColumns()

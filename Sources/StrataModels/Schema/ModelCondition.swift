@@ -112,4 +112,11 @@ extension ModelDescriptor {
         }
         return uniques + indexes + checks
     }
+
+    /// What the class says that its own properties are computed by, made once more.
+    package var generatedMadeAnew: [Schema.ModelGenerated] {
+        type._$constraints.dropFirst(superclass?.constraints.count ?? 0).compactMap {
+            if case .generated(let generated) = $0 { generated } else { nil }
+        }
+    }
 }

@@ -102,8 +102,7 @@ extension Schema {
                         EntityCheck(name: check.name, condition: check.condition, source: check.condition.source))
                 case .generated(let declared):
                     generated += names([declared.keyPath]).map {
-                        EntityGenerated(
-                            name: $0, argument: declared.argument, source: declared.source, failure: declared.failure)
+                        EntityGenerated(name: $0, declared: declared, source: declared.source)
                     }
                 case .partition(let declared):
                     partition = names([declared.keyPath]).first.map {
@@ -144,7 +143,7 @@ extension Schema {
                 EntityCheck(name: $0.name, condition: nil, source: $0.source)
             }
             modelGenerated = (description.generated ?? []).map {
-                EntityGenerated(name: $0.name, argument: nil, source: $0.source, failure: nil)
+                EntityGenerated(name: $0.name, declared: nil, source: $0.source)
             }
             unknownConstraintKeyPaths = []
         }

@@ -13,8 +13,9 @@ extension Schema {
     /// What a property is computed by, without the types of its class and value.
     public struct ModelGenerated: Sendable {
         package let keyPath: any AnyKeyPath & Sendable
-        /// What is computed for each object.
-        package let argument: QueryTerm.Argument
+        /// The `Expression` over the class, and its variable.
+        package let expression: any Sendable
+        package let variable: PredicateExpressions.VariableID
         /// The text of the closure.
         package let source: String
         /// Why it cannot be computed of what an object has, such as a sum that no `Int` holds; `nil` where it can.
@@ -24,11 +25,13 @@ extension Schema {
     /// A property that is computed, as an entity has it.
     package struct EntityGenerated {
         package let name: String
-        /// `nil` where no class stands behind the entity.
-        package let argument: QueryTerm.Argument?
+        /// What the class declares; `nil` where no class stands behind the entity.
+        package let declared: ModelGenerated?
         /// The text of the closure.
         package let source: String
-        /// Why it cannot be computed of what an object has; `nil` where no class stands behind the entity.
-        package let failure: (@Sendable (any PersistentModel) -> (any Error)?)?
+
+        package init(name: String, declared: ModelGenerated?, source: String) {
+            (self.name, self.declared, self.source) = (name, declared, source)
+        }
     }
 }

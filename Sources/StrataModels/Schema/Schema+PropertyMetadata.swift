@@ -248,7 +248,7 @@ extension Schema {
             .generated(
                 ModelGenerated(
                     keyPath: sendable(property),
-                    argument: .expression(generated.expression, generated.expression.variable.key),
+                    expression: generated.expression, variable: generated.expression.variable.key,
                     source: ExpressionBody.source(of: generated.expression) ?? "",
                     failure: { model in
                         guard let model = model as? T else { return nil }

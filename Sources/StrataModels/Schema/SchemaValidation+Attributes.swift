@@ -122,6 +122,10 @@ extension SchemaValidation {
             refuse(
                 " and has an original name, and no value of it is carried along: it is computed",
                 remedy: "remove originalName")
+        } else if property.isComputed, property.hashModifier != nil {
+            refuse(
+                " and has a hash modifier, and another expression is another version by itself",
+                remedy: "remove hashModifier")
         } else if !property.isOptional, !property.isComputed {
             refuse(
                 ", and until its object is saved nobody has computed a value",

@@ -23,7 +23,8 @@ extension Translation {
         if type is any BinaryInteger.Type, !(type is any WideInteger.Type) {
             throw SwiftDataError(
                 .unsupportedPredicate,
-                "has arithmetic\(path) in \(type), which the database does in a larger type: declare the properties as Int, Int64, Int32 or Int16")
+                "has arithmetic\(path) in \(type), which the database does in a larger type: declare the properties as Int, Int64, Int32 or Int16"
+            )
         }
         guard type == Decimal.self, result.digits.map({ $0.precision > Self.digitsOfDecimal }) ?? true else { return }
         throw SwiftDataError(
@@ -164,6 +165,7 @@ extension NumericPrecision {
     static func ofEither(_ first: NumericPrecision?, _ second: NumericPrecision?) -> NumericPrecision? {
         guard let first, let second else { return nil }
         let scale = max(first.scale, second.scale)
-        return NumericPrecision(max(first.precision - first.scale, second.precision - second.scale) + scale, scale: scale)
+        return NumericPrecision(
+            max(first.precision - first.scale, second.precision - second.scale) + scale, scale: scale)
     }
 }

@@ -170,9 +170,10 @@ struct SaveExplanation {
             guard let entity = mapping.entity(for: type(of: model)), !entity.generatedColumns.isEmpty else { continue }
             for generated in entity.chain.flatMap(\.entity.modelGenerated) {
                 guard let slot = entity.descriptor.property(named: generated.name)?.slot,
-                    let sources = entity.generatedColumns[slot]?.sources.slots.map({ entity.descriptor.properties[$0] }),
+                    let sources = entity.generatedColumns[slot]?.sources.slots.map({ entity.descriptor.properties[$0] }
+                    ),
                     // Nothing is read here.
-                    sources.allSatisfy({ $0.isLoaded(in: model) }), let failure = generated.failure?(model)
+                    sources.allSatisfy({ $0.isLoaded(in: model) }), let failure = generated.declared?.failure(model)
                 else { continue }
                 return SwiftDataError(
                     .invalidValue,

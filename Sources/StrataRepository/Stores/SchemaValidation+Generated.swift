@@ -16,6 +16,17 @@ extension SchemaValidation {
         }
     }
 
+    /// The expression, where the class makes it once more.
+    private func again(
+        _ generated: Schema.EntityGenerated, of entity: EntityMapping, in mapping: StoreMapping
+    ) -> ColumnExpression? {
+        let made = entity.descriptor.generatedMadeAnew.first {
+            entity.descriptor.property(for: $0.keyPath)?.name == generated.name
+        }
+        let again = Schema.EntityGenerated(name: generated.name, declared: made, source: generated.source)
+        return (try? GeneratedColumn(again, of: entity, in: mapping))?.expression
+    }
+
     private mutating func check(
         _ generated: Schema.EntityGenerated, of entity: EntityMapping, in mapping: StoreMapping
     ) {
@@ -54,6 +65,10 @@ extension SchemaValidation {
                 refuse(
                     "names what is no attribute of \(entity.name): the key or the class of the object",
                     remedy: remedy)
+            } else if again(generated, of: entity, in: mapping) != column.expression {
+                refuse(
+                    "says something else each time it is made, as Date.now does",
+                    remedy: "compare with literals: a table keeps what it was given once")
             } else if let function = FunctionCalls(in: column.expression.sql).mutable.first {
                 refuse("calls \(function)(), which may say something else another time", remedy: remedy)
             }

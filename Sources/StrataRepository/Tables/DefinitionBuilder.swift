@@ -85,8 +85,8 @@ struct DefinitionBuilder {
         }
         for generated in entity.ownGeneratedColumns {
             var definition = Self.column(generated.column)
-            definition.generation = generated.expression
-            // While a stage is under way, what it is computed from may be missing; rows of other classes of the table never have it.
+            definition.generation = entity.ofOwnRows(generated.expression)
+            // While a stage is under way, what it is computed from may be missing; rows of other classes of the table have no value.
             definition.isNullable = true
             table.columns.append(definition)
         }
@@ -411,6 +411,20 @@ extension IndexKeyDefinition {
 }
 
 extension EntityMapping {
+    /// A value of this class's rows as one of all rows of the table, which classes may share: NULL for others, of which it may be that it cannot be
+    /// computed.
+    fileprivate func ofOwnRows(_ value: ColumnExpression) -> ColumnExpression {
+        guard let ownRows else { return value }
+        let values = ownRows.values.map(SQLFragment.literal).joined(separator: ", ")
+        var sql = ColumnExpression()
+        sql.append(text: "CASE WHEN ")
+        sql.append(column: ownRows.column)
+        sql.append(text: " IN (\(values)) THEN ")
+        sql.append(value)
+        sql.append(text: " END")
+        return sql
+    }
+
     /// A condition on this class's rows as one that is true of all rows of the table, which classes may share.
     fileprivate func forOwnRows(_ condition: ColumnExpression) -> ColumnExpression {
         guard let ownRows else { return condition }

@@ -206,13 +206,16 @@ package struct DefinitionDifference {
         in table: TableDefinition
     ) {
         guard let actual else {
-            advice.append("\(place) does not say by which expression it is computed: drift compares it")
+            advice.append(
+                "\(place) does not say by which expression it is computed. Where drift finds nothing: "
+                    + "COMMENT ON COLUMN … \(column.name) IS '\(mark)'")
             return
         }
         guard actual != mark else { return }
         misfits.append(
             "\(place) is computed by another expression than \(wanting(column, in: table)): \(remedy) that makes it of this one, or open the store "
-                + "with the models that it was made of")
+                + "with the models that it was made of. Another version of Strata may write the same expression in other words: where drift finds "
+                + "nothing, COMMENT ON COLUMN … \(column.name) IS '\(mark)'")
     }
 
     /// Whether the values of a property, or the keys, can be read and written as they are.

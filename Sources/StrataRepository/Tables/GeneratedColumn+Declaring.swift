@@ -20,11 +20,12 @@ extension GeneratedColumn {
     init(
         _ generated: Schema.EntityGenerated, of entity: EntityMapping, in mapping: StoreMapping
     ) throws(SwiftDataError) {
-        guard let argument = generated.argument,
+        guard let declared = generated.declared,
             let property = entity.descriptor.property(named: generated.name) as? AnyAttributeProperty
         else { throw SwiftDataError(.invalidSchema, "is no attribute") }
         let column = MappingBuilder.column(property)
-        let text = try TableCondition(argument, for: property, column, of: entity, in: mapping)
+        let text = try TableCondition(
+            .expression(declared.expression, declared.variable), for: property, column, of: entity, in: mapping)
         guard text.owners.allSatisfy({ $0.base === entity.base }) else {
             let other = text.owners.first { $0.base !== entity.base } ?? entity
             throw SwiftDataError(

@@ -238,7 +238,8 @@ extension AnyAttributeProperty {
             guard let digits = exact.digits, NumericPrecision.ofEither(digits, precision) == precision else {
                 throw SwiftDataError(
                     .invalidSchema,
-                    "may have more digits than .precision(\(precision.precision), scale: \(precision.scale)) of the property, where the database would round")
+                    "may have more digits than .precision(\(precision.precision), scale: \(precision.scale)) of the property, where the database would round"
+                )
             }
         }
         return try Assignment.converted(.expression(exact, nil), to: self, column)

@@ -2,7 +2,7 @@
 /// the rest, so that it follows when they are renamed.
 package struct ColumnExpression: Hashable, Sendable {
     /// Text and columns in turn, beginning and ending with text.
-    private var parts: [String]
+    private(set) var parts: [String]
 
     /// What PostgreSQL prints, in which nothing tells columns from the rest.
     package init(printed: String) { parts = [printed] }
@@ -30,19 +30,6 @@ package struct ColumnExpression: Hashable, Sendable {
     /// The SQL, with something else in the place of each column.
     package func sql(_ column: (String) throws -> String) rethrows -> String {
         try parts.indices.map { try $0 % 2 == 1 ? column(parts[$0]) : parts[$0] }.joined()
-    }
-
-    /// The SQL as it stands in `CREATE INDEX`, `CHECK` and `GENERATED ALWAYS AS`.
-    package var sql: String { sql { SQLFragment.quoted($0) } }
-
-    /// The SQL in parentheses, with something else in the place of each column.
-    func fragment(_ column: (String) -> SQLFragment) -> SQLFragment {
-        var sql: SQLFragment = "("
-        for place in parts.indices {
-            if place % 2 == 1 { sql.append(column(parts[place])) } else { sql.append(raw: parts[place]) }
-        }
-        sql.append(raw: ")")
-        return sql
     }
 
     /// The same about columns of other names; `nil` where one has none.
