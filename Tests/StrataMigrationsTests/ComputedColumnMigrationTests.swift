@@ -301,6 +301,21 @@ enum ComputedColumnModels {
             returning: .whole)
     }
 
+    @Test func `what is stored from now on follows old code until the switch`() async throws {
+        let evolution = try Evolution(
+            [M.Computed.Line.self], [M.Stored.Line.self],
+            changes: [.filled(\M.Stored.Line.total, with: "price * count")])
+        try await evolution.withDatabase(seed: M.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts, through: .backfill) }
+            try await database.execute(
+                "INSERT INTO line (pk, price, count) VALUES (3, 10, 10)", "UPDATE line SET count = 4 WHERE pk = 1")
+            try await blocking { try runner.apply(scripts) }
+            let totals = try await database.texts("SELECT string_agg(total::text, ' ' ORDER BY pk) FROM line")
+            #expect(totals == ["8 35 100"])
+            #expect(try await drift(evolution.after, database) == [])
+        }
+    }
+
     @Test func `SQL of a stage that names it is refused, as triggers do not see it`() async throws {
         let changes: [(any PersistentModel.Type, SchemaChange)] = [
             (M.Counted.Line.self, .filled(\M.Counted.Line.amount, with: "total")),

@@ -72,11 +72,27 @@ extension MigrationPlanner {
                             "\(flow.isOptional ? "declare it without ? for now, and " : "")say it in SQL\(isShort ? "" : ", what #Generated said"): .filled(\\\(flow.property), with: #\"\(text)\"#)"
                     )
                 }
-                draft.notes.append(
-                    "\(flow.property) is filled once: what old code changes after that of \(Set(expression.columns).sorted().joined(separator: ", ")) does not change "
-                        + "it, so stop old code before backfill, or fill it again with .sql(…, phase: .contract)")
+                if !followsFormerlyComputed(flow, column: names.column(flow.place)) {
+                    draft.notes.append(
+                        "\(flow.property) is filled once: what old code changes after that of \(Set(expression.columns).sorted().joined(separator: ", ")) does not change it, so stop old code before backfill, or fill it again with .sql(…, phase: .contract)"
+                    )
+                }
             }
         }
+    }
+
+    /// Whether a property that was computed follows what old code writes until the switch: new code cannot write it before, as the column has the name of
+    /// the older one's no sooner.
+    func followsFormerlyComputed(_ flow: ColumnFlow, column: String) -> Bool {
+        guard column != flow.place.column, let fill = flow.fill, let name = flow.subject.property,
+            old.database.table(named: flows.tables[flow.place.table] ?? "")?.column(named: flow.place.column)?
+                .generation
+                != nil
+        else { return false }
+        let isComputed = flow.unfed.contains { rows in
+            old.chain(of: rows.old).contains { $0.computed?[name] == flow.place.column }
+        }
+        return isComputed && !FillExpression(fill).isVolatile && !FillExpression(fill).isMoment
     }
 
     /// Triggers that run before a row is written see nothing of what the server computes (PostgreSQL manual, 39.1): SQL of a stage that names it would be
@@ -93,7 +109,7 @@ extension MigrationPlanner {
                 new.chain(of: rows.new).contains { $0.name == subject.entity }
             }
             let tables = Set(rows.flatMap { old.chain(of: $0.old).map(\.table) })
-            let names = Set(try SQLTokenizer.tokens(of: text).compactMap(\.name))
+            let names = FillExpression(text).names
             for table in tables.sorted() {
                 let columns = old.database.table(named: table)?.columns ?? []
                 guard let column = columns.first(where: { $0.generation != nil && names.contains($0.name) }),
