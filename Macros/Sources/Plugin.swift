@@ -15,6 +15,7 @@ struct Plugin: CompilerPlugin {
         IndexMacro.self,
         CheckMacro.self,
         PartitionMacro.self,
+        GeneratedMacro.self,
         PredicateMacro.self,
         ValueExpressionMacro.self,
         ModelActorMacro.self,

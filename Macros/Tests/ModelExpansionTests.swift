@@ -401,6 +401,48 @@ struct ModelExpansionTests {
         ] { #expect(expansion.contains(constraint), "\(expansion)") }
     }
 
+    @Test("what a property is computed by is made once, and nothing of the property is read or written")
+    func computed() {
+        let expansion = ModelMacroExpander(
+            """
+            @Model class Line {
+                #Generated<Line, Int>(\\.total) { $0.price * $0.count }
+                var price = 1
+                var count = 1
+                @Attribute(.generated) var total: Int
+                init() {}
+            }
+            """
+        ).expansion
+        for line in [
+            "private static func _$makeGenerated_total() -> StrataModels.Schema.Generated<Line, Int> {",
+            "StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price * $0.count })",
+            "private static let _$generated_total: StrataModels.Schema.Generated<Line, Int> = _$makeGenerated_total()",
+            ".generated(\\Line.total, Line._$makeGenerated_total()),",
+            "metadata: .computed(.generated)",
+            "row.skip()",
+            "@_PersistedProperty(2, \"Line\", isSubclass: false, isComputed: true)",
+        ] { #expect(expansion.contains(line), "\(line)\n\(expansion)") }
+        #expect(!expansion.contains("_$assigned_total"))
+    }
+
+    @Test("the types of what computes a property are those of the class and of the property")
+    func computedWithoutTypes() {
+        let expansion = ModelMacroExpander(
+            """
+            @Model class Line {
+                #Generated(\\Line.total) { $0.price + 1 }
+                var price = 1
+                @Attribute(.generated) var total: Int
+                init() {}
+            }
+            """
+        ).expansion
+        #expect(
+            expansion.contains("StrataModels.Schema.Generated(#Expression<Line, Int> { $0.price + 1 })"), "\(expansion)"
+        )
+    }
+
     @Test("a subclass may add nothing")
     func emptySubclass() {
         expectExpansion(

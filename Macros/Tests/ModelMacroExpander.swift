@@ -65,6 +65,7 @@ struct ModelMacroExpander {
             "Index": MacroSpec(type: IndexMacro.self),
             "Check": MacroSpec(type: CheckMacro.self),
             "Partition": MacroSpec(type: PartitionMacro.self),
+            "Generated": MacroSpec(type: GeneratedMacro.self),
             "ModelActor": MacroSpec(type: ModelActorMacro.self, conformances: ["ModelActor"]),
         ]
     }

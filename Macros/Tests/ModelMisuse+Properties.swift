@@ -472,6 +472,33 @@ extension ModelMisuse {
             """,
             fixed: "var a = 1; #Check<Trip>(\"rule\") { $0.a > 0 }"
         ),
+        member(
+            "computed, and declared nowhere", "var a = 1; #Generated<Trip, Int>(\\.b) { $0.a }",
+            "2:34: 'b' is computed: declare it in 'Trip' as '@Attribute(.generated) var b'"
+        ),
+        member(
+            "computed with a variable",
+            "@Attribute(.generated) var a: Int; var b = 1; #Generated<Trip, Int>(\\.a) { $0.b + limit }",
+            "2:83: the expression of '#Generated' is part of the table, so it has properties and literals, and not 'limit'"
+        ),
+        member(
+            "computed with !",
+            "@Attribute(.generated) var a: Int; var b: Int?; #Generated<Trip, Int>(\\.a) { $0.b! + 1 }",
+            "2:78: the expression of '#Generated' has no '!': a row without the value would have NULL where memory has an error; say with '??' or 'flatMap' what it has then"
+        ),
+        member(
+            "computed with what is computed",
+            "@Attribute(.generated) var a: Int; @Attribute(.generated) var b: Int; #Generated<Trip, Int>(\\.a) { $0.b }; #Generated<Trip, Int>(\\.b) { line in line.a + 1 }",
+            """
+            2:100: 'b' is computed itself, and no generated column names another: write what it is computed by
+            2:145: 'a' is computed itself, and no generated column names another: write what it is computed by
+            """
+        ),
+        member(
+            "computed twice",
+            "@Attribute(.generated) var a: Int; var b = 1; #Generated<Trip, Int>(\\.a) { $0.b }; #Generated<Trip, Int>(\\.a) { $0.b }",
+            "2:106: 'a' has a '#Generated'"
+        ),
         ModelMisuse(
             title: "a rule outside of a model",
             source: "class Trip { #Check<Trip>(\"rule\") { $0.a > 0 } }",

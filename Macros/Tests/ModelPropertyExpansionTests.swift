@@ -65,6 +65,22 @@ struct ModelPropertyExpansionTests {
         )
     }
 
+    @Test("what memory computes is evaluated")
+    func computed() {
+        expectExpansion(
+            """
+            @_PersistedProperty(2, "Line", isSubclass: true, isComputed: true) @Attribute(.generated) var total: Int
+            """, properties: true,
+            """
+            @Attribute(.generated) var total: Int {
+                get {
+                    _total.computed(by: Line._$generated_total, _$state, at: Line._$base + 2, of: self, \\Line.total)
+                }
+            }
+            """
+        )
+    }
+
     @Test("an optional has none")
     func optional() {
         expectExpansion(

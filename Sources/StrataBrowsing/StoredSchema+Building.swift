@@ -256,7 +256,7 @@ private struct StoredClassBuilder {
         return StoredProperty(
             name: name, columns: columnNames, type: columns.count > 1 ? "text" : column.type.description,
             valueType: valueType, isOptional: columns.contains(where: \.isNullable),
-            hasDefault: column.defaultExpression != nil || column.identity != nil,
+            hasDefault: column.defaultExpression != nil || column.identity != nil || column.isGenerated,
             isUnique: columns.count == 1
                 ? table.keyColumn == column.name || table.isUnique(column.name)
                 : table.uniques.contains { $0.columns == columnNames },

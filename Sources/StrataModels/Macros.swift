@@ -223,6 +223,26 @@ public macro Index<T: PersistentModel>(
 public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool) =
     #externalMacro(module: "StrataMacros", type: "CheckMacro")
 
+/// Says what a property is computed by that the database has as a generated column (PostgreSQL manual, 5.3): `GENERATED ALWAYS AS (…) STORED`.
+///
+/// ```swift
+/// #Generated<OrderLine, Int>(\.total) { $0.price * $0.count }
+/// var price: Int
+/// var count: Int
+/// @Attribute(.generated) var total: Int
+/// ```
+///
+/// The expression is written as in `#Expression`, of attributes in the table of the class, cases of enumerations, and literals: it becomes part of the
+/// table. In memory the property is computed whenever it is read, without a round trip, and has no setter; queries, indexes and other programs have the
+/// column. What memory and the database would not compute alike is refused when the container is made (``SwiftDataError/invalidSchema``), and a save of
+/// an object of which it cannot be computed throws ``SwiftDataError/invalidValue``.
+/// - Parameters:
+///   - property: a property of the class that is marked `@Attribute(.generated)`.
+///   - expression: what it is, of the other properties of the object.
+@freestanding(declaration)
+public macro Generated<T: PersistentModel, Value>(_ property: KeyPath<T, Value>, _ expression: (T) -> Value) =
+    #externalMacro(module: "StrataMacros", type: "GeneratedMacro")
+
 /// Divides the table of the class by time: the objects of each period are a table of their own, a partition (PostgreSQL manual, 5.12).
 ///
 /// A fetch that names a range of the date reads the partitions of that range. Old objects go with their partition, at once and without
@@ -250,5 +270,5 @@ public macro Partition<T: PersistentModel>(by date: KeyPath<T, Date>, every peri
 
 /// What `@Model` attaches to each persisted property.
 @attached(accessor, names: named(init), named(get), named(set))
-public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool) =
+public macro _PersistedProperty(_ slot: Int, _ owner: String, isSubclass: Bool, isComputed: Bool = false) =
     #externalMacro(module: "StrataMacros", type: "PersistedPropertyMacro")

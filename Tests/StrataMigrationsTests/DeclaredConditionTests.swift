@@ -253,7 +253,7 @@ enum ConditionModels {
                     try PrintedDefinition(version.database, found: found.definition, on: session)
                 }
                 #expect(printed.unread.count == 1)
-                let unread = "defaults, and conditions of indexes and checks, of trip: "
+                let unread = "defaults, what columns are computed by, and conditions of indexes and checks, of trip: "
                 #expect(printed.unread.first?.hasPrefix(unread) == true)
                 #expect(CatalogDifference(expected: printed.definition, found: found).lines == [])
             }

@@ -55,7 +55,9 @@ import Testing
                     ),
                     ColumnDefinition(name: "code", type: "varchar(20)"),
                     ColumnDefinition(name: "at", type: "timestamptz(3)[]", isNullable: true),
-                    ColumnDefinition(name: "twice", type: "integer", isNullable: true, isGenerated: true),
+                    ColumnDefinition(
+                        name: "twice", type: "integer", isNullable: true, isGenerated: true,
+                        generation: "(1 + 1)"),
                     ColumnDefinition(name: "thing", type: "integer", isNullable: true),
                     ColumnDefinition(
                         name: "note", type: "varchar", isNullable: true, defaultExpression: "'it''s'::character varying"

@@ -368,7 +368,7 @@ private enum Owning {
                 for: Schema(OwnLine.self), configurations: [ModelConfiguration(isStoredInMemoryOnly: true)])
         }
         for text in [
-            "it is marked .generated, which is for tables that others have made: a stage would not know what the column is computed from",
+            "it is marked .generated, and nothing says what its column is computed by",
             "it is marked .generated, and is part of a #Unique: a save finds rows by what objects have, and has no value of it",
         ] { #expect("\(String(describing: own))".contains(text), "\(String(describing: own))") }
     }

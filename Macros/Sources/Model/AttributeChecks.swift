@@ -5,6 +5,8 @@ import SwiftSyntaxBuilder
 struct AttributeChecks {
     let property: PersistedProperty
     let variable: VariableDeclSyntax
+    /// Whether a `#Generated` of the class says what it is computed by.
+    let isComputed: Bool
 
     /// All that is wrong, in the order of the source.
     func diagnostics() -> [ModelDiagnostic] {
@@ -119,7 +121,7 @@ struct AttributeChecks {
                     accessors,
                     "a property with '.generated' has no setter that '\(observer.isBefore ? "willSet" : "didSet")' could wait for"
                 ))
-        } else if let type = variable.bindings.first?.typeAnnotation?.type, !type.isOptional {
+        } else if let type = variable.bindings.first?.typeAnnotation?.type, !type.isOptional, !isComputed {
             diagnostics.append(
                 ModelDiagnostic(
                     type,

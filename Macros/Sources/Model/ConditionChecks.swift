@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is wrong with the condition of a unique set, an index or a check.
+/// What is wrong with the condition of a unique set, an index or a check, or with the expression of a generated property.
 ///
 /// It becomes part of the table, and so must say the same whenever it is read: it holds properties, cases of enumerations, and
 /// literals.
@@ -13,10 +13,27 @@ struct ConditionChecks {
             return [
                 ModelDiagnostic(
                     condition,
-                    "the condition of '#\(constraint.kind.rawValue)' is written in place, as in { $0.price > 0 }")
+                    "the \(constraint.conditionWord) of '#\(constraint.kind.rawValue)' is written in place, as in { $0.price > 0 }"
+                )
             ]
         }
         return captures(in: Syntax(closure), known: declaredNames(in: Syntax(closure)))
+            + (constraint.kind == .generated ? forced(in: Syntax(closure)) : [])
+    }
+
+    /// What ends in an error in memory, and in NULL in a column.
+    private func forced(in syntax: Syntax) -> [ModelDiagnostic] {
+        // The source of a class has its operators in a row.
+        let isCast = syntax.as(UnresolvedAsExprSyntax.self)?.questionOrExclamationMark?.tokenKind == .exclamationMark
+        guard syntax.is(ForceUnwrapExprSyntax.self) || isCast else {
+            return syntax.children(viewMode: .sourceAccurate).flatMap { forced(in: $0) }
+        }
+        return [
+            ModelDiagnostic(
+                syntax,
+                "the expression of '#Generated' has no '!': a row without the value would have NULL where memory has an error; say with '??' or 'flatMap' what it has then"
+            )
+        ]
     }
 
     /// The names that the condition itself declares: parameters of closures, and what `let` binds.
@@ -50,7 +67,7 @@ struct ConditionChecks {
     private func refusal(_ syntax: some SyntaxProtocol, _ what: String) -> ModelDiagnostic {
         ModelDiagnostic(
             syntax,
-            "the condition of '#\(constraint.kind.rawValue)' is part of the table, so it has properties and literals, and not \(what)"
+            "the \(constraint.conditionWord) of '#\(constraint.kind.rawValue)' is part of the table, so it has properties and literals, and not \(what)"
         )
     }
 }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What is wrong with `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition` in a model class.
+/// What is wrong with `#PrimaryKey`, `#Unique`, `#Index`, `#Check`, `#Partition` and `#Generated` in a model class.
 struct ConstraintChecks {
     let model: ModelDeclaration
     let declaration: ClassDeclSyntax
@@ -17,6 +17,7 @@ struct ConstraintChecks {
         all += checkName(constraint)
         all += relationName(constraint)
         all += key(constraint)
+        all += generated(constraint)
         all += PartitionChecks(partition: constraint, model: model, unstored: unstored).diagnostics()
         if let condition = constraint.condition {
             all += ConditionChecks(condition: condition, constraint: constraint).diagnostics()
@@ -41,7 +42,7 @@ struct ConstraintChecks {
     }
 
     private func emptiness(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
-        if constraint.kind == .check || constraint.kind == .partition { return [] }
+        if [.check, .partition, .generated].contains(constraint.kind) { return [] }
         let message = "'#\(constraint.kind.rawValue)' needs at least one key path, as in [\\.name]"
         if constraint.syntax.arguments.isEmpty { return [ModelDiagnostic(constraint.syntax.macroName, message)] }
         return constraint.lists.filter(\.elements.isEmpty).map { ModelDiagnostic($0, message) }
@@ -141,6 +142,51 @@ struct ConstraintChecks {
         if let type = property.type { return ["Int", "Int64", "UUID"].contains(type.trimmedDescription) }
         guard let value = property.initialValue else { return false }
         return value.is(IntegerLiteralExprSyntax.self) || value.trimmedDescription.hasPrefix("UUID")
+    }
+
+    /// What is computed is a property of the class that has no setter, and is computed in one way.
+    private func generated(_ constraint: ConstraintDeclaration) -> [ModelDiagnostic] {
+        guard constraint.kind == .generated else { return [] }
+        guard let keyPath = constraint.generatedProperty, let name = keyPath.propertyName, keyPath.components.count == 1
+        else {
+            let place = constraint.syntax.arguments.first.map { Syntax($0.expression) }
+            return [
+                ModelDiagnostic(
+                    place ?? Syntax(constraint.syntax.macroName),
+                    "'#Generated' begins with the property that is computed, as in \\.fullName")
+            ]
+        }
+        guard model.properties.contains(where: { $0.name == name && $0.isGenerated }) else {
+            return [
+                ModelDiagnostic(
+                    keyPath,
+                    "'\(name)' is computed: declare it in '\(model.name)' as '@Attribute(.generated) var \(name)'")
+            ]
+        }
+        let earlier = model.constraints.prefix { $0.syntax.id != constraint.syntax.id }
+        let isTaken = earlier.contains { $0.generatedProperty?.propertyName == name }
+        return (isTaken ? [ModelDiagnostic(keyPath, "'\(name)' has a '#Generated'")] : [])
+            + (constraint.condition.map { generatedProperties(in: Syntax($0)) } ?? [])
+    }
+
+    /// PostgreSQL lets no generated column name another (manual, 5.3), and two that do would compute each other in memory without end.
+    private func generatedProperties(in syntax: Syntax) -> [ModelDiagnostic] {
+        if let member = syntax.as(MemberAccessExprSyntax.self), let base = member.base {
+            let name = member.declName.baseName.text
+            // `$0.total`, or `line.total` in `{ line in … }`: what stands behind a property is a part of its value.
+            let owner = base.as(DeclReferenceExprSyntax.self)?.baseName.text
+            let isOfObject = owner.map { $0.first?.isUppercase == false } ?? false
+            if isOfObject, model.properties.contains(where: { $0.name == name && $0.isGenerated }) {
+                return [
+                    ModelDiagnostic(
+                        member,
+                        "'\(name)' is computed itself, and no generated column names another: write what it is computed by"
+                    )
+                ]
+            }
+            return generatedProperties(in: Syntax(base))
+        }
+        return syntax.children(viewMode: .sourceAccurate).flatMap { generatedProperties(in: $0) }
     }
 
     /// What a literal says; `nil` for anything else.

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// A `#PrimaryKey<Trip>(…)`, `#Unique<Trip>(…)`, `#Index<Trip>(…)`, `#Check<Trip>(…)` or `#Partition<Trip>(…)` in the body of a model.
+/// A `#PrimaryKey<Trip>(…)`, `#Unique<Trip>(…)`, `#Index<Trip>(…)`, `#Check<Trip>(…)`, `#Partition<Trip>(…)` or
+/// `#Generated<Trip, Int>(…)` in the body of a model.
 struct ConstraintDeclaration {
     enum Kind: String {
         case primaryKey = "PrimaryKey"
@@ -8,6 +9,7 @@ struct ConstraintDeclaration {
         case index = "Index"
         case check = "Check"
         case partition = "Partition"
+        case generated = "Generated"
     }
 
     let kind: Kind
@@ -43,7 +45,16 @@ struct ConstraintDeclaration {
         return syntax.arguments.first { $0.label?.text == "by" }?.expression.as(KeyPathExprSyntax.self)
     }
 
-    /// What stands where a condition is asked for: behind all else, or behind `where:` or the name of a check.
+    /// The property that the database computes, of a `#Generated`.
+    var generatedProperty: KeyPathExprSyntax? {
+        guard kind == .generated else { return nil }
+        return syntax.arguments.first?.expression.as(KeyPathExprSyntax.self)
+    }
+
+    /// What the condition is called where something is said about it.
+    var conditionWord: String { kind == .generated ? "expression" : "condition" }
+
+    /// What stands where a condition is asked for: behind all else, or behind `where:`, the name of a check or a generated property.
     var condition: ExprSyntax? {
         syntax.trailingClosure.map(ExprSyntax.init) ?? syntax.arguments.first(where: isCondition)?.expression
     }
@@ -55,7 +66,7 @@ struct ConstraintDeclaration {
         switch kind {
         case .primaryKey, .partition: false
         case .unique, .index: argument.label?.text == "where"
-        case .check: argument.id != syntax.arguments.first?.id
+        case .check, .generated: argument.id != syntax.arguments.first?.id
         }
     }
 }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition`: they add nothing, `@Model` reads them.
+/// `#PrimaryKey`, `#Unique`, `#Index`, `#Check`, `#Partition` and `#Generated`: they add nothing, `@Model` reads them.
 protocol ConstraintMacro: DeclarationMacro {}
 
 extension ConstraintMacro {
@@ -31,3 +31,6 @@ struct CheckMacro: ConstraintMacro {}
 
 /// `#Partition`.
 struct PartitionMacro: ConstraintMacro {}
+
+/// `#Generated`.
+struct GeneratedMacro: ConstraintMacro {}

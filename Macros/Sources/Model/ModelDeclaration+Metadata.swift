@@ -18,7 +18,7 @@ extension ModelDeclaration {
         return """
             \(access.member)\(sealed)\(signature) -> [StrataModels.Schema.PropertyMetadata] {
                 var _$all: [StrataModels.Schema.PropertyMetadata] = \(inherited)
-            \(properties.map { "_$all.append(\($0.metadata))" }.indented)
+            \(properties.map { "_$all.append(\($0.metadata(isComputed: computes($0))))" }.indented)
                 return _$all
             }
             """
@@ -33,7 +33,7 @@ extension ModelDeclaration {
         """
     }
 
-    /// What `#PrimaryKey`, `#Unique`, `#Index`, `#Check` and `#Partition` declare here and in the superclasses, root first.
+    /// What `#PrimaryKey`, `#Unique`, `#Index`, `#Check`, `#Partition` and `#Generated` declare here and in the superclasses, root first.
     func constraintsProperty() -> String {
         let own = constraints.map { "    \($0.metadata(of: name))," }.joined(separator: "\n")
         let list = constraints.isEmpty ? "[]" : "[\n\(own)\n]"
@@ -54,12 +54,12 @@ extension ModelDeclaration {
 
 extension PersistedProperty {
     /// The expression that describes the property.
-    fileprivate var metadata: String {
+    fileprivate func metadata(isComputed: Bool) -> String {
         var arguments = ["name: \"\(name)\"", "keypath: \\_$Root.\(reference)", "storage: \\_$Root.\(storage)"]
         if let relationship {
             arguments.append("metadata: .relationship(\(relationship.currentSpelling))")
         } else if !attributes.isEmpty {
-            arguments.append("metadata: .attribute(\(attributes.unitedArguments))")
+            arguments.append("metadata: .\(isComputed ? "computed" : "attribute")(\(attributes.unitedArguments))")
         }
         if let initialValue { arguments.append("defaultValue: { \(initialValue.trimmedDescription) }") }
         return "StrataModels.Schema.PropertyMetadata(\(arguments.joined(separator: ", ")))"
@@ -97,7 +97,14 @@ extension ConstraintDeclaration {
         case .index: ".index(StrataModels.Schema.Index<\(model)>(\(arguments)))"
         case .check: ".check(StrataModels.Schema.Check<\(model)>(\(arguments)))"
         case .partition: ".partition(StrataModels.Schema.Partition<\(model)>(\(arguments)))"
+        case .generated: ".generated(\(generatedArguments(of: model)))"
         }
+    }
+
+    /// The property, and what the function of ``ModelDeclaration/generatedExpressions()`` makes.
+    private func generatedArguments(of model: String) -> String {
+        let name = generatedProperty?.propertyName ?? ""
+        return "\\\(model).\(name), \(model)._$makeGenerated_\(name)()"
     }
 
     /// What was written, with the condition as a predicate.

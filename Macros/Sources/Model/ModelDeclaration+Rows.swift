@@ -2,14 +2,14 @@ extension ModelDeclaration {
     /// Reads the columns of a row by position into the storage.
     func decode() -> String {
         rowMethod("_$decode", parameter: "row: inout StrataModels.RowReader", argument: "&row") {
-            $0.isEphemeral ? "row.skip()" : "\($0.storage).read\($0.scalarSuffix)(from: &row)"
+            $0.isEphemeral || computes($0) ? "row.skip()" : "\($0.storage).read\($0.scalarSuffix)(from: &row)"
         }
     }
 
     /// Writes the storage by position into a row.
     func encode() -> String {
         rowMethod("_$encode", parameter: "row: inout StrataModels.RowWriter", argument: "&row") {
-            $0.isEphemeral ? "row.skip()" : "\($0.storage).write\($0.scalarSuffix)(to: &row)"
+            $0.isEphemeral || computes($0) ? "row.skip()" : "\($0.storage).write\($0.scalarSuffix)(to: &row)"
         }
     }
 

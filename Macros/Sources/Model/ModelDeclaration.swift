@@ -13,7 +13,7 @@ struct ModelDeclaration {
     let hasInheritanceClause: Bool
     /// The persisted properties in declaration order; the position is the property's slot within this class.
     let properties: [PersistedProperty]
-    /// `#Unique` and `#Index` in declaration order.
+    /// `#Unique`, `#Index` and their like in declaration order.
     let constraints: [ConstraintDeclaration]
     /// Whether the class has a designated initializer of its own. Without one a subclass inherits all initializers.
     let declaresDesignatedInitializer: Bool
@@ -59,6 +59,32 @@ struct ModelDeclaration {
         declaresOrder = functions.contains("<") && declaration.states("Comparable")
         names = declaration.attributes.first(named: "Model")?.argumentList.trimmedDescription ?? ""
         availability = declaration.attributes.all(named: "available")
+    }
+}
+
+extension ModelDeclaration {
+    /// Whether memory computes the property, by what a `#Generated` says, and nothing of it is read or written.
+    func computes(_ property: PersistedProperty) -> Bool { expression(of: property) != nil }
+
+    /// The `#Generated` of a property.
+    func expression(of property: PersistedProperty) -> ConstraintDeclaration? {
+        guard property.isGenerated else { return nil }
+        return constraints.first { $0.generatedProperty?.propertyName == property.name }
+    }
+
+    /// What the properties are computed by that memory computes, each made once; and the function that makes it, by which the schema's validation sees
+    /// whether it says the same each time.
+    func generatedExpressions() -> [String] {
+        properties.compactMap { property in
+            guard let condition = expression(of: property)?.condition, let type = property.type else { return nil }
+            let types = "\(name), \(type.trimmedDescription)"
+            return """
+                private static func \(property.makingExpression)() -> StrataModels.Schema.Generated<\(types)> {
+                    StrataModels.Schema.Generated(#Expression<\(types)> \(condition.trimmedDescription))
+                }
+                private static let \(property.expression): StrataModels.Schema.Generated<\(types)> = \(property.makingExpression)()
+                """
+        }
     }
 }
 

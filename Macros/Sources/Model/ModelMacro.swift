@@ -69,7 +69,9 @@ extension ModelDeclaration {
             + MemberNameChecks(model: self, declaration: declaration).diagnostics()
             + variables.flatMap { PropertyChecks(variable: $0).diagnostics() }
             + variables.flatMap { variable in
-                PersistedProperty(variable).map { AttributeChecks(property: $0, variable: variable).diagnostics() }
+                PersistedProperty(variable).map {
+                    AttributeChecks(property: $0, variable: variable, isComputed: computes($0)).diagnostics()
+                }
                     ?? []
             }
             + ConstraintChecks(model: self, declaration: declaration).diagnostics()
@@ -78,6 +80,7 @@ extension ModelDeclaration {
     /// The members in the order in which a reader of the expansion meets them.
     func members() -> [String] {
         state() + storages() + defaultInitializer() + decodingInitializers() + [decode(), encode(), restore()]
-            + [propertiesMethod(), schemaMetadata(), constraintsProperty()] + descriptor() + slots()
+            + [propertiesMethod(), schemaMetadata(), constraintsProperty()] + generatedExpressions() + descriptor()
+            + slots()
     }
 }

@@ -12,6 +12,8 @@ struct ModelSlots {
     private let isSubclass: Bool
     /// By the property's name; empty where the class cannot be a model.
     private let slots: [String: Int]
+    /// The names of those that memory computes.
+    private let computed: Set<String>
 
     private static let latest = Mutex<ModelSlots?>(nil)
 
@@ -34,13 +36,15 @@ struct ModelSlots {
         owner = model.name
         isSubclass = model.hasInheritanceClause
         let properties = model.isPossible(declaration, within: surroundings) ? model.properties : []
+        computed = Set(properties.filter(model.computes).map(\.name))
         slots = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The attribute on the property, if it has a slot.
     func attribute(of property: PersistedProperty) -> AttributeSyntax? {
-        slots[property.name].map {
-            AttributeSyntax(text: "_PersistedProperty(\($0), \"\(owner)\", isSubclass: \(isSubclass))")
+        let end = computed.contains(property.name) ? ", isComputed: true" : ""
+        return slots[property.name].map {
+            AttributeSyntax(text: "_PersistedProperty(\($0), \"\(owner)\", isSubclass: \(isSubclass)\(end))")
         }
     }
 }

@@ -46,6 +46,15 @@ extension PersistedProperty {
         """
     }
 
+    /// The getter of a property that memory computes.
+    func computingGetter(slot: String, owner: String) -> String {
+        """
+        get {
+            \(storage).computed(by: \(owner).\(expression), _$state, at: \(slot), of: self, \\\(owner).\(reference))
+        }
+        """
+    }
+
     private func setter(slot: String, owner: String) -> String {
         guard observers.isEmpty else { return observedSetter(slot: slot, owner: owner) }
         return """

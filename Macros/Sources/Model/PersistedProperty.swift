@@ -74,12 +74,18 @@ extension PersistedProperty {
     /// The type that stands for the property's transformer; there where the property names one.
     var transformer: String { identifier("_$transformer_\(name)") }
 
+    /// The constant with what the property is computed by; there where memory computes it.
+    var expression: String { identifier("_$generated_\(name)") }
+
+    /// The function that makes it.
+    var makingExpression: String { identifier("_$makeGenerated_\(name)") }
+
     /// The stored property that is `true` while an observer runs; there where the property has observers.
     var observing: String { identifier("_$observing_\(name)") }
 
     /// Whether an initializer must assign the property: it has neither an initial value nor an optional's implicit one.
     var needsAssignment: Bool {
-        guard initialValue == nil, let type else { return false }
+        guard initialValue == nil, !isGenerated, let type else { return false }
         return !type.isOptionalSugar
     }
 

@@ -106,7 +106,7 @@ extension ModelContext {
         var descriptor = descriptor
         descriptor.propertiesToFetch = T._$descriptor.properties.compactMap { property in
             let isTaken = tree.named.contains(property.slot) || tree.relationships.contains(property.slot)
-            guard isTaken, entity.columns[property.slot] != nil else { return nil }
+            guard isTaken, entity.queriedColumn(property.slot) != nil else { return nil }
             return property.keyPath as? PartialKeyPath<T>
         }
         return descriptor

@@ -59,13 +59,22 @@ final class SnapshotLoadExecution: StoreOperation {
     }
 
     private func missing(in model: any PersistentModel, _ entity: EntityMapping, _ tree: SnapshotTree) -> [Int] {
-        type(of: model)._$descriptor.properties.filter { property in
+        let properties = type(of: model)._$descriptor.properties
+        var slots = properties.filter { property in
             guard entity.columns[property.slot] != nil, !property.isLoaded(in: model) else { return false }
             guard let attribute = property as? AnyAttributeProperty else {
                 return tree.relationships.contains(property.slot)
             }
             return tree.takes(attribute)
         }.map(\.slot)
+        let generated = entity.generatedColumns
+        guard !generated.isEmpty else { return slots }
+        // What memory computes, it computes of these.
+        for (slot, column) in generated {
+            guard let attribute = properties[slot] as? AnyAttributeProperty, tree.takes(attribute) else { continue }
+            slots += column.sources.slots.filter { !properties[$0].isLoaded(in: model) }
+        }
+        return SlotSet(slots).slots
     }
 
     private func relationships() throws -> PostgresBatch {

@@ -34,7 +34,10 @@ enum ColumnRules {
         }
         guard subject.isLarge(table) else { return matches }
         if column.isIdentity || column.isSerial { add(.identityColumn, "\(name) numbers every row of \(table.text)") }
-        if column.isGenerated, column.rest.has("stored") { add(.generatedStored, "\(name) is computed for every row") }
+        // A planned stage asks whether that may be (M209).
+        if column.isGenerated, column.rest.has("stored"), statement.step?.operation != .addGeneratedColumn {
+            add(.generatedStored, "\(name) is computed for every row")
+        }
         if subject.target.domains.contains(column.type.name) {
             add(.domainColumn, "\(name) has the constrained domain \(column.type.name)")
         }

@@ -86,7 +86,9 @@ extension LintRule {
             .init(
                 .error, lock: "ACCESS EXCLUSIVE", versions: "virtual columns are free from 18",
                 "The table is rewritten.",
-                fix: "a column filled by a trigger and in batches, or a VIRTUAL one from 18")
+                fix:
+                    "a column filled by a trigger and in batches, or #Generated, whose stage asks first, or a VIRTUAL one from 18"
+            )
         case .domainColumn:
             .init(
                 .error, lock: "ACCESS EXCLUSIVE", versions: "at least to 15",

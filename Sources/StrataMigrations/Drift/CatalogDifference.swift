@@ -45,6 +45,17 @@ package struct CatalogDifference: Hashable, Sendable {
                     isInvokers: $0.isInvokers && view.isInvokers)
             }
         }
+        // What a table of others computes a column by, a class does not say.
+        for (place, table) in found.tables.enumerated() {
+            guard let expected = expected.table(named: table.name) else { continue }
+            for (index, column) in table.columns.enumerated() where column.generation != nil {
+                guard let wanted = expected.column(named: column.name), wanted.isGenerated, wanted.generation == nil
+                else {
+                    continue
+                }
+                found.tables[place].columns[index].generation = nil
+            }
+        }
         // Nearly always the two are the same, and equal values have equal parts.
         let (old, new) = (expected.normalized, found.normalized)
         let changes = old == new ? [] : PartChange.between(old.parts, new.parts)
@@ -77,6 +88,8 @@ package struct CatalogDifference: Hashable, Sendable {
         case .changed(let part, let field, let expected, let found):
             if field == "isNullable" {
                 "~ \(part.label): is \(nullability(found)), expected \(nullability(expected))"
+            } else if field == "generation" {
+                "~ \(part.label): is computed by \(found.map(sql) ?? "nothing"), expected \(expected.map(sql) ?? "nothing")"
             } else {
                 "~ \(part.label): \(words[field] ?? field) is \(value(found)), expected \(value(expected))"
             }

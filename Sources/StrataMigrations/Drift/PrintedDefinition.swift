@@ -1,9 +1,10 @@
 package import StrataClient
 package import StrataRepository
 
-/// A definition with its conditions and defaults as the server prints them, by which they can be compared with those of a database.
+/// A definition with its conditions, its defaults and what its columns are computed by as the server prints them, by which they can be compared with
+/// those of a database.
 ///
-/// The server is asked: each table whose indexes or checks have conditions, or whose columns have defaults, is made as a temporary one, read like those that are there,
+/// The server is asked: each table whose indexes or checks have conditions, or whose columns have defaults or are computed, is made as a temporary one, read like those that are there,
 /// and forgotten, in a transaction that is rolled back. No table of the database is touched. Definitions without conditions take no
 /// round trip.
 package struct PrintedDefinition {
@@ -97,7 +98,9 @@ private final class ConditionPrinting {
             let names = tables.map(\.name).joined(separator: ", ")
             return PrintedDefinition(
                 definition.takingConditions(from: found),
-                unread: ["defaults, and conditions of indexes and checks, of \(names): \(failure.message)"])
+                unread: [
+                    "defaults, what columns are computed by, and conditions of indexes and checks, of \(names): \(failure.message)"
+                ])
         }
         guard let printed = inspection?[schemaName]?.definition else { return PrintedDefinition(definition) }
         return PrintedDefinition(definition.takingConditions(from: printed))
@@ -114,6 +117,10 @@ extension DatabaseDefinition {
             for (index, column) in tables[place].columns.enumerated() where tables[place].hasServerDefault(column) {
                 guard let printed = table.column(named: column.name)?.defaultExpression else { continue }
                 result.tables[place].columns[index].defaultExpression = printed
+            }
+            for (index, column) in tables[place].columns.enumerated() where column.generation != nil {
+                guard let printed = table.column(named: column.name)?.generation else { continue }
+                result.tables[place].columns[index].generation = printed
             }
             for (index, check) in tables[place].checks.enumerated() where check.isExpression {
                 guard let printed = table.checks.first(where: { $0.name == check.name }) else { continue }
@@ -135,6 +142,9 @@ extension DatabaseDefinition {
             for column in table.columns where table.hasServerDefault(column) {
                 result[[table.name, column.name]] = column.defaultExpression
             }
+            for column in table.columns where column.generation != nil {
+                result[[table.name, column.name]] = column.generation?.sql
+            }
             for check in table.checks {
                 if case .expression(let condition) = check.condition {
                     result[[table.name, check.name]] = condition.sql
@@ -151,11 +161,13 @@ extension TableDefinition {
     fileprivate var conditioned: TableDefinition? {
         let checks = checks.filter(\.isExpression)
         let indexes = indexes.filter { $0.predicate != nil }
-        guard !checks.isEmpty || !indexes.isEmpty || self.columns.contains(where: hasServerDefault) else { return nil }
+        let isPrinted = { (column: ColumnDefinition) in hasServerDefault(column) || column.generation != nil }
+        guard !checks.isEmpty || !indexes.isEmpty || self.columns.contains(where: isPrinted) else { return nil }
         let columns = self.columns.map {
             ColumnDefinition(
                 name: $0.name, type: $0.type, isNullable: true, collation: $0.collation,
-                defaultExpression: hasServerDefault($0) ? $0.defaultExpression : nil)
+                defaultExpression: hasServerDefault($0) ? $0.defaultExpression : nil,
+                isGenerated: $0.isGenerated && $0.generation != nil, generation: $0.generation)
         }
         return TableDefinition(name: name, columns: columns, checks: checks, indexes: indexes)
     }

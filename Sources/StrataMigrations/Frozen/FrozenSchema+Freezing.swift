@@ -38,6 +38,9 @@ extension FrozenEntity {
             relationships: own.compactMap { slot in
                 mapping.relationships[slot].map { FrozenRelationship($0) }
             },
+            computed: own.reduce(into: [:]) { computed, slot in
+                computed[mapping.descriptor.properties[slot].name] = mapping.generatedColumns[slot]?.column.name
+            },
             uniques: mapping.entity.uniquenessConstraints,
             indexes: mapping.entity.modelIndices.map { FrozenIndex(method: $0.method.rawValue, properties: $0.names) },
             recordsHistory: mapping.entity.recordsHistory, isAbstract: mapping.entity.isAbstract)
@@ -87,8 +90,8 @@ extension FrozenAttribute.Option {
         case .transformable: self = .transformable
         case .deletionDate: self = .deletionDate
         // The key stands in the primary key of the table. Dates are set by saves.
-        // A precision is part of the column's type, a default of the column, a tenant of the table's policy. What is generated is in tables of
-        // others.
+        // A precision is part of the column's type, a default of the column, a tenant of the table's policy. What is computed
+        // is no attribute.
         case .hidden, .primaryKey, .creationDate, .modificationDate, .precision, .tenant, .generated, .serverDefault:
             return nil
         }

@@ -66,6 +66,8 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
     /// Its own properties only, in the order of declaration.
     package var attributes: [FrozenAttribute]
     package var relationships: [FrozenRelationship]
+    /// Its own properties that memory computes, and their columns (`#Generated`); absent where it has none.
+    package var computed: [String: String]?
     /// Names of properties that are unique together.
     package var uniques: [[String]]
     package var indexes: [FrozenIndex]
@@ -77,8 +79,8 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
 
     package init(
         name: String, parent: String? = nil, table: String, discriminator: String, attributes: [FrozenAttribute] = [],
-        relationships: [FrozenRelationship] = [], uniques: [[String]] = [], indexes: [FrozenIndex] = [],
-        recordsHistory: Bool = true, isAbstract: Bool = false
+        relationships: [FrozenRelationship] = [], computed: [String: String] = [:], uniques: [[String]] = [],
+        indexes: [FrozenIndex] = [], recordsHistory: Bool = true, isAbstract: Bool = false
     ) {
         self.name = name
         self.parent = parent
@@ -86,6 +88,7 @@ package struct FrozenEntity: Codable, Hashable, Sendable {
         self.discriminator = discriminator
         self.attributes = attributes
         self.relationships = relationships
+        self.computed = computed.isEmpty ? nil : computed
         self.uniques = uniques
         self.indexes = indexes
         self.recordsHistory = recordsHistory ? nil : false

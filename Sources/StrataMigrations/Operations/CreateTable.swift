@@ -12,7 +12,7 @@ struct CreateTable: PlannedOperation {
 
     func statements(_ sql: SchemaSQL) -> [String] {
         let schemaName = sql.schemaName
-        return [definition.creation(in: schemaName).text] + definition.storageStatements(in: schemaName).map(\.text)
+        return [definition.creation(in: schemaName).text] + definition.columnStatements(in: schemaName).map(\.text)
             + [definition.firstPartitions(in: schemaName)?.text].compactMap { $0 }
             + indexes.map { definition.creation(of: $0, in: schemaName).text }
     }

@@ -124,6 +124,37 @@ struct ColumnFlows {
         for entity in match.new.entities {
             for column in entity.columns { flows.append(flow(of: column, in: entity)) }
         }
+        matchGenerated()
+    }
+
+    /// A generated column goes on where it is computed by the same of the same columns, whatever they are called now.
+    private mutating func matchGenerated() {
+        for (table, oldTable) in tables.sorted(by: { $0.key < $1.key }) {
+            guard let (definition, oldDefinition) = match.tables(table, oldTable) else { continue }
+            let generated = definition.columns.filter { $0.generation != nil }
+            var left = oldDefinition.columns.filter { $0.generation != nil }
+            guard !generated.isEmpty, !left.isEmpty else { continue }
+            var columns: [String: String] = [:]
+            for column in definition.columns {
+                if let kept = kept(ColumnPlace(table: table, column: column.name)), kept.table == oldTable {
+                    columns[kept.column] = column.name
+                }
+            }
+            func take(_ column: ColumnDefinition, named isNamed: (String) -> Bool) {
+                let place = left.firstIndex {
+                    isNamed($0.name) && $0.type == column.type && $0.collation == column.collation
+                        && $0.generation?.renaming { columns[$0] } == column.generation
+                }
+                guard let place else { return }
+                sharedColumns[ColumnPlace(table: table, column: column.name)] = ColumnPlace(
+                    table: oldTable, column: left.remove(at: place).name)
+            }
+            for column in generated { take(column) { $0 == column.name } }
+            // One of two that are computed by the same keeps its name before another takes it over.
+            for column in generated where sharedColumns[ColumnPlace(table: table, column: column.name)] == nil {
+                take(column) { _ in true }
+            }
+        }
     }
 
     // MARK: Columns

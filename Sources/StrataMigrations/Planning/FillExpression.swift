@@ -1,4 +1,4 @@
-/// SQL that a stage declares, or a property's default, for rows without a value: what its tokens tell.
+/// SQL that a stage declares, or a property's default, for rows without a value or for the choice of rows: what its tokens tell.
 struct FillExpression {
     private let tokens: [SQLToken]
 
@@ -7,6 +7,9 @@ struct FillExpression {
         let all = (try? SQLTokenizer.tokens(of: text)) ?? []
         tokens = all.filter { $0.kind != .comment }
     }
+
+    /// All that may be the name of a column.
+    var names: Set<String> { Set(tokens.compactMap(\.name)) }
 
     /// Whether it calls a function that gives each row another value.
     var isVolatile: Bool {

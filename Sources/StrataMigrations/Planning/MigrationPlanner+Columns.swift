@@ -4,15 +4,19 @@ extension MigrationPlanner {
     mutating func planColumns() throws(MigrationError) {
         for (table, oldTable) in keptTables {
             var added: [AddColumns.Column] = []
+            var generated: [ColumnDefinition] = []
             for column in table.columns {
                 let place = ColumnPlace(table: table.name, column: column.name)
                 if let kept = flows.kept(place), let definition = oldTable.column(named: kept.column) {
                     planKept(column, from: definition, at: place, of: oldTable)
+                } else if column.generation != nil {
+                    generated.append(column)
                 } else {
                     added.append(planAdded(column, at: place, of: oldTable))
                 }
             }
             if !added.isEmpty { draft.add(.addColumns, AddColumns(added: added, table: oldTable.name)) }
+            planGenerated(generated, of: table, oldTable)
         }
         for flow in flows.flows { try planValues(of: flow) }
     }

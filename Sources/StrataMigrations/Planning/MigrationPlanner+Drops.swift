@@ -51,7 +51,10 @@ extension MigrationPlanner {
         var leaving: [ColumnPlace] = []
         for (table, oldTable) in keptTables {
             var dropped: [(column: String, whereabouts: String)] = []
-            for column in oldTable.columns {
+            // What is computed goes before what it is computed from.
+            let columns =
+                oldTable.columns.filter { $0.generation != nil } + oldTable.columns.filter { $0.generation == nil }
+            for column in columns {
                 let place = ColumnPlace(table: oldTable.name, column: column.name)
                 let isKept = table.columns.contains {
                     flows.kept(ColumnPlace(table: table.name, column: $0.name)) == place
@@ -124,7 +127,7 @@ extension MigrationPlanner {
                     WHERE d.deptype = 'n' AND (g.name IS NULL OR g.name = a.attname) AND (d.classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)
                         OR \(isForeign)\(policies)
                         OR g.name IS NOT NULL AND (t.tgfoid::regproc::text !~ '(^|[."])strata_' OR d.classid IN ('pg_policy'::regclass,
-                            'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)\(ownPolicies)
+                            'pg_attrdef'::regclass, 'pg_class'::regclass, 'pg_publication_rel'::regclass)))\(others)\(ownPolicies)\(isNoGenerated(of: columns))
                     """))
     }
 

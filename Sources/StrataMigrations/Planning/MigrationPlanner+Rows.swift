@@ -266,8 +266,9 @@ extension MigrationPlanner {
                 END IF;
                 """)
         }
-        guard let columns = new.database.table(named: insertion.target.table)?.columns.map(\.name) else { return }
-        let own = columns.filter { $0 != insertion.target.column }
+        guard let columns = new.database.table(named: insertion.target.table)?.columns else { return }
+        // The server takes no value for what it computes.
+        let own = columns.filter { $0.generation == nil }.map(\.name).filter { $0 != insertion.target.column }
         let assignments = (own.isEmpty ? [insertion.target.column] : own)
             .map { "\(quoted($0)) = NEW.\(quoted($0))" }.joined(separator: ", ")
         syncs[target, default: TableSync()].before.append(

@@ -11,7 +11,8 @@ extension MigrationPlanner {
         draft.add(
             .switchNames,
             SwitchNames(
-                renames: renames, version: new.version, tables: Set(keptTables.map(\.old.name)).sorted()))
+                renames: renames, marks: keptMarks(), version: new.version,
+                tables: Set(keptTables.map(\.old.name)).sorted()))
         if !renames.allSatisfy(\.kind.isHidden) {
             draft.notes.append(
                 "old code must be stopped before contract, new code starts after it: names change in the switch")
@@ -29,6 +30,22 @@ extension MigrationPlanner {
     }
 
     // MARK: Columns
+
+    /// Generated columns that go on, where what they are computed of has other names.
+    private func keptMarks() -> [(old: SwitchNames.MarkedColumn, new: SwitchNames.MarkedColumn)] {
+        keptTables.flatMap { table, oldTable in
+            table.columns.compactMap { column in
+                guard let mark = column.mark,
+                    let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)),
+                    let oldMark = oldTable.column(named: kept.column)?.mark, oldMark != mark
+                else { return nil }
+                return (
+                    .init(table: oldTable.name, column: kept.column, mark: oldMark),
+                    .init(table: table.name, column: column.name, mark: mark)
+                )
+            }
+        }
+    }
 
     private func columnRenames(_ table: TableDefinition, _ oldTable: TableDefinition) -> [Rename] {
         let kind = Rename.Kind.column(table: oldTable.name)

@@ -299,6 +299,22 @@ extension MigrationPlanner {
             FillColumn(
                 column: column, table: table, key: key, value: fill, condition: entity.map { isOfClasses($0, row: "") })
         )
+        if followsFormerlyComputed(flow, column: column) {
+            let ofClass = entity.map { isOfClasses($0, row: "NEW.") } ?? "true"
+            syncs[table, default: TableSync()].before.append(
+                """
+                IF \(ofClass) THEN
+                    SELECT \(fill) INTO NEW.\(quoted(column)) FROM (SELECT NEW.*) AS s;
+                END IF;
+                """)
+            let condition = entity.map { " AND " + isOfClasses($0, row: "") } ?? ""
+            let query = """
+                SELECT \(quoted(key))::text, \(quoted(column))::text FROM \(self.table(table))
+                WHERE \(quoted(column)) IS DISTINCT FROM (\(fill))\(condition)
+                """
+            draft.add(.verify, Verify(subject: flow.property, queries: [query], tables: [table]))
+            return
+        }
         syncs[table, default: TableSync()].before.append(
             """
             IF NEW.\(quoted(column)) IS NULL\(entity.map { " AND " + isOfClasses($0, row: "NEW.") } ?? "") THEN

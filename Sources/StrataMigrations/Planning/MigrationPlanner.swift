@@ -77,6 +77,8 @@ package struct MigrationPlanner {
         try refuseTakenRelations()
         planClosures()
         try accountForEverything()
+        try refuseFormerlyComputed()
+        try refuseGeneratedNames()
         planSaveRules()
         planTables()
         try planColumns()

@@ -5,7 +5,9 @@ extension MigrationOperation {
     var isRefusedByCitus: Bool {
         switch self {
         case .keepInStep, .recordHistory, .setStorage, .setIdentity: true
-        case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setDefault, .advanceKeys: false
+        case .createVersion, .createTable, .dropTables, .addColumn, .addGeneratedColumn, .dropColumn, .setDefault,
+            .advanceKeys:
+            false
         case .createViews, .dropViews, .replaceViews, .refreshViews: false
         case .loosenColumn, .omitColumn, .forbidEmpty, .requireColumn: false
         case .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex, .dropIndex, .addUnique: false

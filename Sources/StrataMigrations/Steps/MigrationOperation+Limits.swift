@@ -10,9 +10,9 @@ extension MigrationOperation {
         // They read a whole table under a lock that lets everybody work, and a concurrent build that gives up leaves an
         // invalid index.
         case .validateConstraint, .buildIndex, .buildUniqueIndex, .dropIndex: Limits(lock: 0, statement: 0)
-        // What computes rows, behind which nobody waits: a materialized view is filled when it is made.
+        // What computes rows: a materialized view is filled when it is made. Behind a generated column others wait, and the stage was told so.
         case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows,
-            .createViews, .refreshViews:
+            .createViews, .refreshViews, .addGeneratedColumn:
             Limits(statement: 600_000)
         case .verify, .verifyAgain, .runClosure: Limits(statement: 0)
         case .createVersion, .createTable, .dropTables, .dropViews, .replaceViews, .addColumn,

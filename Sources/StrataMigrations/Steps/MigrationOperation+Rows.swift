@@ -6,7 +6,8 @@ extension MigrationOperation {
         case .fillColumn, .convertColumn, .copyColumn, .copyRows, .copyLinks, .orderLinks, .changeClass, .deleteRows:
             true
         case .runClosure, .runStatement, .custom: true
-        case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault, .setIdentity,
+        case .createVersion, .createTable, .dropTables, .addColumn, .addGeneratedColumn,
+            .dropColumn, .setStorage, .setDefault, .setIdentity,
             .advanceKeys, .createViews, .dropViews, .replaceViews, .refreshViews, .loosenColumn, .omitColumn,
             .forbidEmpty, .requireColumn, .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex,
             .dropIndex, .addPolicy, .dropPolicy, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey,

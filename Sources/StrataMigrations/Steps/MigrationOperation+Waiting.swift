@@ -22,7 +22,7 @@ extension MigrationOperation {
             .advanceKeys:
             false
         case .createViews, .replaceViews, .refreshViews: false
-        case .createVersion, .createTable, .addColumn, .keepInStep: false
+        case .createVersion, .createTable, .addColumn, .addGeneratedColumn, .keepInStep: false
         // A tenant's container is refused while a table shows it the rows of others; one without tenants would see none.
         case .addPolicy, .dropPolicy: false
         case .runClosure, .runStatement, .custom: false

@@ -9,6 +9,8 @@ package enum MigrationOperation: String, CaseIterable, Codable, Hashable, Sendab
     case createTable = "create-table"
     case dropTables = "drop-tables"
     case addColumn = "add-column"
+    /// Columns that the server computes: the table is written anew.
+    case addGeneratedColumn = "add-generated-column"
     case dropColumn = "drop-column"
     case setStorage = "set-storage"
     case setDefault = "set-default"

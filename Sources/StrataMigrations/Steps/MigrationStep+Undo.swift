@@ -17,7 +17,8 @@ extension MigrationOperation {
     fileprivate var followsOthers: Bool {
         switch self {
         case .refreshViews: true
-        case .createVersion, .createTable, .dropTables, .addColumn, .dropColumn, .setStorage, .setDefault, .setIdentity,
+        case .createVersion, .createTable, .dropTables, .addColumn, .addGeneratedColumn, .dropColumn, .setStorage,
+            .setDefault, .setIdentity,
             .advanceKeys, .createViews, .dropViews, .replaceViews, .loosenColumn, .omitColumn, .forbidEmpty,
             .requireColumn, .validateConstraint, .dropConstraint, .buildIndex, .buildUniqueIndex, .dropIndex,
             .addPolicy, .dropPolicy, .addUnique, .replacePrimaryKey, .addForeignKey, .replaceForeignKey, .addCheck,

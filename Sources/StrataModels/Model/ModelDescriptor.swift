@@ -31,7 +31,7 @@ public final class ModelDescriptor: Sendable {
     package let keyKind: RowKey.Kind
     /// The properties that each save gives a date.
     package let dates: DateSlots
-    /// The properties that the database computes.
+    /// The properties that the database alone computes: memory has what was read of them.
     package let generatedSlots: SlotSet
     /// The property that says whose row an object is, of the root of the hierarchy; `nil` where it is everybody's.
     package let tenant: AnyAttributeProperty?
@@ -81,7 +81,8 @@ public final class ModelDescriptor: Sendable {
         self.relationships = relationshipsBySlot.compactMap { $0 }
         dates = DateSlots(properties)
         generatedSlots = SlotSet(
-            properties.lazy.filter { ($0 as? AnyAttributeProperty)?.isGenerated == true }.map(\.slot))
+            properties.lazy.compactMap { $0 as? AnyAttributeProperty }.filter { $0.isGenerated && !$0.isComputed }
+                .map(\.slot))
         tenant = properties.lazy.compactMap { $0 as? AnyAttributeProperty }.first { $0.options.contains(.tenant) }
         self.ownSlots = (superclass?.properties.count ?? 0)..<properties.count
         self.constraints = M._$constraints

@@ -73,6 +73,8 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
     package let comparison: AttributeComparison
     /// Whether a getter could return something if the value could not be loaded: otherwise it is part of every fetch.
     package let hasNeutralValue: Bool
+    /// Whether a `#Generated` of the class computes it: memory does whenever it is read, and the column is for queries.
+    package let isComputed: Bool
     /// Whether the column holds JSON, for predicates on fields of Codable types.
     package var isJSON: Bool { columnType == .jsonb }
 
@@ -89,6 +91,7 @@ package class AnyAttributeProperty: ModelProperty, @unchecked Sendable {
         originalName = metadata.originalName
         hashModifier = metadata.hashModifier
         options = metadata.options
+        isComputed = metadata.isComputed
         valueType = coding.valueType
         columnType = coding.columnType
         transportType = coding.transportType
@@ -278,7 +281,14 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func isLoaded(in model: any PersistentModel) -> Bool {
-        storage.value(in: model)?.stored != nil
+        isComputed || storage.value(in: model)?.stored != nil
+    }
+
+    /// What is in memory, or computed of that.
+    private func value(in model: any PersistentModel) -> C.Value? {
+        guard isComputed else { return storage.value(in: model)?.stored }
+        guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return nil }
+        return model[keyPath: keyPath]
     }
 
     override func key(of model: any PersistentModel) -> RowKey? {
@@ -357,7 +367,7 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
     }
 
     override func appendStored(in model: any PersistentModel, to parameters: inout PostgresParameters) throws {
-        guard let value = storage.value(in: model)?.stored else { return parameters.appendNull(C.columnType) }
+        guard let value = self.value(in: model) else { return parameters.appendNull(C.columnType) }
         try C.append(value, to: &parameters)
     }
 
@@ -407,8 +417,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override func snapshotCell(in model: any PersistentModel) throws -> SnapshotContent.Cell? {
         guard let model = model as? M, let keyPath = keyPath as? KeyPath<M, C.Value> else { return nil }
-        if storage.value(in: model)?.stored == nil { _ = model[keyPath: keyPath] }
-        guard let value = storage.value(in: model)?.stored else {
+        if !isComputed, storage.value(in: model)?.stored == nil { _ = model[keyPath: keyPath] }
+        guard let value = self.value(in: model) else {
             throw SwiftDataError(
                 .unfulfilledFault,
                 "\(qualifiedName) has no value in memory and could not be loaded, so there is no snapshot of the object.",

@@ -60,6 +60,16 @@ extension ModelState {
         // error was seen; a fetch never leaves out an attribute that has neither a default nor a neutral value.
         context?.noteUnfulfilled(property, of: model)
         OrphanReads.note(property, of: self)
+        return standIn(C.self, for: property)
+    }
+
+    /// Something to return for a property that cannot be computed, such as a sum that no `Int` holds. Nothing is reported: by the next save the object
+    /// may have other values, and if not, the database refuses the row.
+    func standIn<C: AttributeCoding>(_: C.Type, at slot: Int, of model: any PersistentModel) -> C.Value {
+        standIn(C.self, for: type(of: model)._$descriptor.properties[slot])
+    }
+
+    private func standIn<C: AttributeCoding>(_: C.Type, for property: any ModelProperty) -> C.Value {
         if let declared = property.defaultValue as? C.Value { return declared }
         if let neutral = C.placeholder { return neutral }
         if let standIn = C.standIn { return standIn }

@@ -20,6 +20,8 @@ public import StrataClient
     func registered(key: RowKey, root: ModelDescriptor) -> (any PersistentModel)?
     /// Whether the row of `model` says where a to-one relationship leads, and not that of its target.
     func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool
+    /// Whether it only finds out what a key path asks for: then nothing is computed.
+    var isProbe: Bool { get }
     /// Loads an attribute that was not fetched, for all siblings of `model`; notes the error if it cannot.
     func loadAttribute(_ property: any ModelProperty, of model: any PersistentModel)
     /// Loads a relationship that was not fetched, for all siblings of `model`; notes the error if it cannot.
@@ -36,5 +38,6 @@ extension ObjectContext {
     package var watchesWrites: Bool { false }
     package func willWrite(_ slot: Int, of state: ModelState) -> OriginalValue? { nil }
     package func hasColumn(_ property: RelationshipProperty, of model: any PersistentModel) -> Bool { false }
+    package var isProbe: Bool { false }
     package func noteClaim(on targets: [any PersistentModel], by owner: any PersistentModel) {}
 }

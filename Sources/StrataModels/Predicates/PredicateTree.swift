@@ -23,6 +23,13 @@ package struct PredicateTree<Input> {
     }
 }
 
+extension ExpressionBody {
+    /// The text of the closure that this module's `#Expression` has made an expression of; `nil` for one of another origin.
+    static func source(of expression: Expression<Input, Output>) -> String? {
+        ((expression.expression as? any PredicateBodyHolder)?.heldBody as? ExpressionBody)?.description
+    }
+}
+
 /// The nodes between a predicate and its body, through which it is found without naming their types.
 private protocol PredicateBodyHolder {
     var heldBody: Any? { get }

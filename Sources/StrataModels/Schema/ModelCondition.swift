@@ -104,12 +104,19 @@ extension ModelDescriptor {
         var checks: [any ModelCondition] = []
         for constraint in own {
             switch constraint {
-            case .primaryKey, .partition: break
+            case .primaryKey, .partition, .generated: break
             case .unique(let list): uniques += list.compactMap(\.condition)
             case .index(let list): indexes += list.compactMap(\.condition)
             case .check(let check): checks.append(check.condition)
             }
         }
         return uniques + indexes + checks
+    }
+
+    /// What the class says that its own properties are computed by, made once more.
+    package var generatedMadeAnew: [Schema.ModelGenerated] {
+        type._$constraints.dropFirst(superclass?.constraints.count ?? 0).compactMap {
+            if case .generated(let generated) = $0 { generated } else { nil }
+        }
     }
 }

@@ -57,6 +57,8 @@ extension Schema {
         package let modelIndices: [EntityIndex]
         /// What `#Check` declares.
         package let modelChecks: [EntityCheck]
+        /// What `#Generated` declares.
+        package let modelGenerated: [EntityGenerated]
         /// How `#Partition` divides the table; `nil` for a table that is one.
         package let partition: EntityPartition?
         /// Key paths in `#PrimaryKey`, `#Unique` and `#Index` that name no property, for the validation's message.
@@ -79,6 +81,7 @@ extension Schema {
             var uniques = storedProperties.compactMap { $0.isUnique ? EntityUnique([$0.name]) : nil }
             var indices: [EntityIndex] = []
             var checks: [EntityCheck] = []
+            var generated: [EntityGenerated] = []
             var primaryKey: [String] = []
             var partition: EntityPartition?
             func names(_ keyPaths: [AnyKeyPath]) -> [String] {
@@ -97,6 +100,10 @@ extension Schema {
                 case .check(let check):
                     checks.append(
                         EntityCheck(name: check.name, condition: check.condition, source: check.condition.source))
+                case .generated(let declared):
+                    generated += names([declared.keyPath]).map {
+                        EntityGenerated(name: $0, declared: declared, source: declared.source)
+                    }
                 case .partition(let declared):
                     partition = names([declared.keyPath]).first.map {
                         EntityPartition(name: $0, period: declared.period)
@@ -112,6 +119,7 @@ extension Schema {
             modelUniques = uniques.map { $0.withinTenant(of: descriptor) }
             modelIndices = indices.map { $0.withinTenant(of: descriptor) }
             modelChecks = checks
+            modelGenerated = generated
             unknownConstraintKeyPaths = unknown
         }
 
@@ -134,6 +142,9 @@ extension Schema {
             modelChecks = (description.checks ?? []).map {
                 EntityCheck(name: $0.name, condition: nil, source: $0.source)
             }
+            modelGenerated = (description.generated ?? []).map {
+                EntityGenerated(name: $0.name, declared: nil, source: $0.source)
+            }
             unknownConstraintKeyPaths = []
         }
 
@@ -154,6 +165,7 @@ extension Schema {
             modelUniques = other.modelUniques
             modelIndices = other.modelIndices
             modelChecks = other.modelChecks
+            modelGenerated = other.modelGenerated
             unknownConstraintKeyPaths = []
         }
 
@@ -183,6 +195,7 @@ extension Schema {
             modelUniques = properties.filter(\.isUnique).map { EntityUnique([$0.name]) }
             modelIndices = []
             modelChecks = []
+            modelGenerated = []
             unknownConstraintKeyPaths = []
         }
 
@@ -253,7 +266,9 @@ extension EntityDescription {
             uniquenessConstraints: entity.modelUniques.map { Unique($0) },
             indices: entity.modelIndices.map { Index($0) },
             checks: entity.modelChecks.isEmpty
-                ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) })
+                ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) },
+            generated: entity.modelGenerated.isEmpty
+                ? nil : entity.modelGenerated.map { Check(name: $0.name, source: $0.source) })
     }
 }
 

@@ -96,14 +96,16 @@ extension Schema {
             /// ``SwiftDataError/invalidValue`` before anything is sent, and so do rows without objects and updates by predicate. Up to 38 digits, as many as any
             /// `Decimal` holds.
             case precision(Int, scale: Int = 0)
-            /// Computed by the database, in a table that others have made: a column `GENERATED ALWAYS AS (…) STORED` (PostgreSQL manual, 5.3). It is
-            /// read, searched and sorted by as any other, and never written.
+            /// Computed by the database: a column `GENERATED ALWAYS AS (…) STORED` (PostgreSQL manual, 5.3). It is searched and sorted by as any other,
+            /// and never written; the property has no setter.
             ///
             /// ```swift
             /// @Attribute(.generated) var total: Decimal?
             /// ```
             ///
-            /// The property has no setter, and is optional: it is `nil` until the object is saved. After each save of the object, and after updates by
+            /// In tables of Strata ``Generated(_:_:)`` says what it is computed by: memory computes it then, whenever it is read.
+            ///
+            /// In a table that others have made it is read, and optional: it is `nil` until the object is saved. After each save of the object, and after updates by
             /// predicate, the value is read when it is next touched, for all objects that were read together: one round trip, where it is asked for. A
             /// changed object has the value of its row until then.
             case generated

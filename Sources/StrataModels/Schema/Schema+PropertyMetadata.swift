@@ -35,6 +35,18 @@ extension Schema {
         package var column: String?
         package var originalName: String?
         package var hashModifier: String?
+        /// Whether a `#Generated` says what the property is computed by.
+        package var isComputed = false
+
+        /// `@Attribute` with these arguments, of a property that a `#Generated` computes.
+        public static func computed(
+            _ options: Schema.Attribute.Option..., column: String? = nil, originalName: String? = nil,
+            hashModifier: String? = nil
+        ) -> AttributeMetadata {
+            AttributeMetadata(
+                options: options, column: column, originalName: originalName, hashModifier: hashModifier,
+                isComputed: true)
+        }
 
         /// `@Attribute` with these arguments; without any, a property that has no `@Attribute`.
         public static func attribute(
@@ -189,7 +201,7 @@ extension Schema {
         }
     }
 
-    /// A `#PrimaryKey`, `#Unique`, `#Index`, `#Check` or `#Partition` of a class.
+    /// A `#PrimaryKey`, `#Unique`, `#Index`, `#Check`, `#Partition` or `#Generated` of a class.
     public enum ModelConstraint: Sendable {
         /// The properties that are the key together.
         case primaryKey([any AnyKeyPath & Sendable])
@@ -201,6 +213,8 @@ extension Schema {
         case check(ModelCheck)
         /// How the table is divided by time.
         case partition(ModelPartition)
+        /// What a property is computed by.
+        case generated(ModelGenerated)
 
         /// What the `#PrimaryKey` of the class declares.
         public static func primaryKey<T: PersistentModel>(_ key: Schema.PrimaryKey<T>) -> ModelConstraint {
@@ -225,6 +239,24 @@ extension Schema {
         /// What the `#Partition` of the class declares.
         public static func partition<T: PersistentModel>(_ partition: Schema.Partition<T>) -> ModelConstraint {
             .partition(ModelPartition(keyPath: sendable(partition.date), period: partition.period))
+        }
+
+        /// What a `#Generated` of the class declares.
+        public static func generated<T: PersistentModel, Value>(
+            _ property: KeyPath<T, Value>, _ generated: Schema.Generated<T, Value>
+        ) -> ModelConstraint {
+            .generated(
+                ModelGenerated(
+                    keyPath: sendable(property),
+                    expression: generated.expression, variable: generated.expression.variable.key,
+                    source: ExpressionBody.source(of: generated.expression) ?? "",
+                    failure: { model in
+                        guard let model = model as? T else { return nil }
+                        do {
+                            _ = try generated.expression.evaluate(model)
+                            return nil
+                        } catch { return error }
+                    }))
         }
     }
 

@@ -62,6 +62,8 @@ struct EntityDescription: Codable, Hashable {
     var indices: [Index] = []
     /// Absent where there are none.
     var checks: [Check]?
+    /// What properties are computed by, under their names; absent where there are none.
+    var generated: [Check]?
 }
 
 /// What is said of names alone is their list.

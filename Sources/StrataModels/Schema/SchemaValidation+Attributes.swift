@@ -114,7 +114,19 @@ extension SchemaValidation {
             .primaryKey, .unique, .ephemeral, .externalStorage, .creationDate, .modificationDate, .deletionDate,
             .tenant,
         ]
-        if !property.isOptional {
+        if property.isComputed, property.options.contains(.preserveValueOnDeletion) {
+            refuse(
+                " and .preserveValueOnDeletion, and the history does not have it",
+                remedy: "preserve what it is computed from")
+        } else if property.isComputed, property.originalName != nil {
+            refuse(
+                " and has an original name, and no value of it is carried along: it is computed",
+                remedy: "remove originalName")
+        } else if property.isComputed, property.hashModifier != nil {
+            refuse(
+                " and has a hash modifier, and another expression is another version by itself",
+                remedy: "remove hashModifier")
+        } else if !property.isOptional, !property.isComputed {
             refuse(
                 ", and until its object is saved nobody has computed a value",
                 remedy: "declare it as \(property.valueType)?")

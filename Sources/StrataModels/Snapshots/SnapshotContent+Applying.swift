@@ -23,9 +23,12 @@ extension SnapshotContent {
     /// Gives an object the attributes that the snapshot has; those that are equal already stay as they are, and so do those that the database
     /// computes.
     package func assignAttributes(to model: any PersistentModel) throws {
-        // What the database computes is in a snapshot to be shown.
-        for (slot, cell) in attributes.sorted(by: { $0.key < $1.key }) where !descriptor.generatedSlots.contains(slot) {
-            try (descriptor.properties[slot] as? AnyAttributeProperty)?.assign(cell, to: model)
+        for (slot, cell) in attributes.sorted(by: { $0.key < $1.key }) {
+            // What is computed is in a snapshot to be shown.
+            guard let attribute = descriptor.properties[slot] as? AnyAttributeProperty, !attribute.isGenerated else {
+                continue
+            }
+            try attribute.assign(cell, to: model)
         }
     }
 }

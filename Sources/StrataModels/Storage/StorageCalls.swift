@@ -1,3 +1,5 @@
+import Foundation
+
 // What the code that `@Model` writes calls on a property's storage. Each storage has one function of each name, and hands on to the
 // row or the object's state; all of it is inlined.
 
@@ -17,6 +19,15 @@ extension AttributeStorage {
         _ state: ModelState, at slot: Int, of model: M, _ keyPath: KeyPath<M, Coding.Value>
     ) -> Coding.Value {
         state.get(self, at: slot, of: model, keyPath)
+    }
+    /// The value of a property that a `#Generated` computes.
+    public func computed<M: PersistentModel>(
+        by generated: Schema.Generated<M, Coding.Value>, _ state: ModelState, at slot: Int, of model: M,
+        _ keyPath: KeyPath<M, Coding.Value>
+    ) -> Coding.Value {
+        // Who follows a key path gives a property some value, and looks where it comes out.
+        if state.context?.isProbe == true { return state.get(self, at: slot, of: model, keyPath) }
+        return (try? generated.expression.evaluate(model)) ?? state.standIn(Coding.self, at: slot, of: model)
     }
     /// Sets the property.
     @inlinable

@@ -216,7 +216,7 @@ package struct FetchPlan<T: PersistentModel> {
     {
         guard !keyPaths.isEmpty else { return nil }
         return SlotSet(
-            try keyPaths.map { keyPath in
+            try keyPaths.flatMap { keyPath -> [Int] in
                 guard let property = entity.descriptor.property(for: keyPath) else {
                     throw SwiftDataError(
                         .unsupportedKeyPath,
@@ -228,7 +228,8 @@ package struct FetchPlan<T: PersistentModel> {
                         "propertiesToFetch names the relationship \(property.qualifiedName); name it in "
                             + "relationshipKeyPathsForPrefetching.")
                 }
-                return property.slot
+                // Memory computes it, of these.
+                return entity.generatedColumns[property.slot]?.sources.slots ?? [property.slot]
             })
     }
 }

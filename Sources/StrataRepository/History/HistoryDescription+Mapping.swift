@@ -43,8 +43,10 @@ extension HistoryDescription.Entity {
             name: mapping.name, parent: mapping.parent?.name, table: mapping.table.name,
             class: mapping.parent == nil ? mapping.classColumn : nil,
             classes: [mapping.discriminator],
-            // The key is said with each change, and never changes.
-            properties: mapping.descriptor.ownSlots.filter { $0 != mapping.keySlot }.map { slot in
+            // The key is said with each change, and never changes. What is computed follows from what changes.
+            properties: mapping.descriptor.ownSlots.filter {
+                $0 != mapping.keySlot && mapping.generatedColumns[$0] == nil
+            }.map { slot in
                 let property = mapping.descriptor.properties[slot]
                 let column = mapping.columns[slot]
                 let options = (property as? AnyAttributeProperty)?.options ?? []

@@ -85,10 +85,17 @@ struct MappingBuilder {
     }
 
     private static func column(of property: any ModelProperty) -> Column? {
-        guard let attribute = property as? AnyAttributeProperty, !attribute.isEphemeral else { return nil }
-        return Column(
-            name: Naming.column(of: property), type: attribute.columnType, transportType: attribute.transportType,
-            isNullable: attribute.isOptional, slot: property.slot, propertyName: property.qualifiedName,
+        guard let attribute = property as? AnyAttributeProperty, !attribute.isEphemeral, !attribute.isComputed else {
+            return nil
+        }
+        return column(attribute)
+    }
+
+    /// The column of an attribute, whoever writes it.
+    static func column(_ attribute: AnyAttributeProperty) -> Column {
+        Column(
+            name: Naming.column(of: attribute), type: attribute.columnType, transportType: attribute.transportType,
+            isNullable: attribute.isOptional, slot: attribute.slot, propertyName: attribute.qualifiedName,
             isExternal: attribute.options.contains(.externalStorage), precision: attribute.precision,
             storedType: attribute.storedType, isGenerated: attribute.isGenerated)
     }

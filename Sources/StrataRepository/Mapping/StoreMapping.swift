@@ -73,6 +73,7 @@ package final class StoreMapping: Sendable {
         byDescriptor = Dictionary(
             entities.map { (ObjectIdentifier($0.descriptor), $0) }, uniquingKeysWith: { first, _ in first })
         byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        declareGeneratedColumns()
         declareUniqueSets()
     }
 
@@ -122,6 +123,7 @@ package final class EntityMapping: Sendable {
     let tiedChildren = SetOnce<[EntityMapping]>()
     let tiedProperties = SetOnce<PropertyMappings>()
     let tiedUniqueSets = SetOnce<[UniqueSet]>()
+    let tiedGeneratedColumns = SetOnce<[Int: GeneratedColumn]>()
 
     init(
         _ entity: Schema.Entity, index: Int, parent: EntityMapping?, schemaName: String,
@@ -166,6 +168,9 @@ package final class EntityMapping: Sendable {
     var declaredConversions: [String: ColumnConversion] { tiedProperties.read { $0.declaredConversions } }
     /// The unique sets that this class declares. The columns of each stand in one table.
     var ownUniqueSets: [UniqueSet] { tiedUniqueSets.read { $0 } }
+
+    /// The columns that the server computes by what the class says, by slot, inherited ones included. They are none of ``columns``.
+    package var generatedColumns: [Int: GeneratedColumn] { tiedGeneratedColumns.read { $0 } }
 
     /// The root of the hierarchy, this class itself for a root.
     package var root: EntityMapping { parent?.root ?? self }
@@ -224,6 +229,12 @@ package final class EntityMapping: Sendable {
 
     /// Whether a property is the key, or a part of it: it is written with the row, and not changed.
     package func isKey(_ slot: Int) -> Bool { keySlots.contains(slot) }
+
+    /// The column of a property that queries may name: one that is stored, or that the server computes.
+    package func queriedColumn(_ slot: Int) -> Column? { columns[slot] ?? generatedColumns[slot]?.column }
+
+    /// The columns of this class's own table that the server computes.
+    package var ownGeneratedColumns: [GeneratedColumn] { descriptor.ownSlots.compactMap { generatedColumns[$0] } }
 
     /// The columns of this class's own table that belong to its properties, without that of the key.
     package var ownColumns: [Column] { ownValueSlots.compactMap { columns[$0] } }

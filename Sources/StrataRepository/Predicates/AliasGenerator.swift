@@ -31,6 +31,9 @@ package final class AliasGenerator {
         return rows
     }
 
+    /// Whether unsaved changes stand behind the name of a class's table.
+    func overlays(_ entity: EntityMapping) -> Bool { view?.request(.entity(entity.base.index)) != nil }
+
     /// What follows `FROM` for the table of a class.
     func item(_ entity: EntityMapping) -> SQLFragment {
         tables += 1

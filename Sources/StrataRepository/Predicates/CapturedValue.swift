@@ -20,6 +20,7 @@ struct CapturedValue {
             sql.append(bind: value)
             var result = SQLExpression(sql: sql, type: V.postgresType, form: other?.form ?? .plain, path: path)
             result.mayBeNaN = isNaN
+            result.digits = (value as? Decimal).flatMap(NumericPrecision.init(of:))
             return result
         }
         return bind(try scalar(like: other))

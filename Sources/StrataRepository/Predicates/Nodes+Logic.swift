@@ -77,10 +77,11 @@ extension Translation {
             return try object(key, left, right)
         case (_, .null):
             let value = try value(a)
-            return .value(
-                SQLExpression(
-                    sql: "CASE WHEN \(test.sql) THEN \(value.sql) END", type: value.type, nullness: .none,
-                    form: value.form, path: value.path, swiftType: value.swiftType))
+            var result = SQLExpression(
+                sql: "CASE WHEN \(test.sql) THEN \(value.sql) END", type: value.type, nullness: .none,
+                form: value.form, path: value.path, swiftType: value.swiftType)
+            result.digits = value.digits
+            return .value(result)
         case (.constant, .constant), (_, .constant):
             let first = try value(a)
             return .value(Self.choose(test, first, try value(b, like: first)))
@@ -92,10 +93,12 @@ extension Translation {
     }
 
     private static func choose(_ test: SQLExpression, _ a: SQLExpression, _ b: SQLExpression) -> SQLExpression {
-        SQLExpression(
+        var result = SQLExpression(
             sql: "CASE WHEN \(test.sql) THEN \(a.sql) ELSE \(b.sql) END", type: a.type,
             nullness: a.isNullable || b.isNullable ? .none : .never, form: a.form,
             path: a.path, swiftType: a.swiftType)
+        result.digits = NumericPrecision.ofEither(a.digits, b.digits)
+        return result
     }
 
     /// An object found by a key that was computed from two others.

@@ -54,10 +54,11 @@ extension Translation {
             return .value(value.falsehood())
         }
         let fallback = try self.value(right, like: value)
-        let result = SQLExpression(
+        var result = SQLExpression(
             sql: "COALESCE(\(value.sql), \(fallback.sql))", type: value.type,
             nullness: fallback.isNullable ? .none : .never, form: value.form, path: value.path,
             swiftType: value.swiftType)
+        result.digits = NumericPrecision.ofEither(value.digits, fallback.digits)
         // A document may be looked into further.
         return value.form == .json ? .json(JSONReference(result)) : .value(result)
     }
@@ -133,9 +134,10 @@ extension Translation {
         case .constant, .count, .characterCount, .range, .order, .history: break
         }
         let value = try value(result)
-        return .value(
-            SQLExpression(
-                sql: "CASE WHEN \(presence.sql) THEN \(value.sql) END", type: value.type, nullness: .none,
-                form: value.form, path: value.path, swiftType: value.swiftType))
+        var given = SQLExpression(
+            sql: "CASE WHEN \(presence.sql) THEN \(value.sql) END", type: value.type, nullness: .none,
+            form: value.form, path: value.path, swiftType: value.swiftType)
+        given.digits = value.digits
+        return .value(given)
     }
 }

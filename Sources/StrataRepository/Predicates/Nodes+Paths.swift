@@ -136,17 +136,30 @@ extension Translation {
             trace?.follow(relationship, from: object.entity)
             return try self.relationship(relationship, of: object, path: path)
         }
-        guard let attribute = property as? AnyAttributeProperty, let column = owner.columns[property.slot] else {
+        guard let attribute = property as? AnyAttributeProperty,
+            let column = isOfColumn ? owner.columns[property.slot] : owner.queriedColumn(property.slot)
+        else {
+            if isOfColumn, (property as? AnyAttributeProperty)?.isComputed == true {
+                throw SwiftDataError(
+                    .unsupportedKeyPath,
+                    "names \(path), which is computed itself, and no generated column names another: write what that is computed by"
+                )
+            }
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "\(path) is marked .ephemeral: it has no column. Filter the fetched objects in memory instead.")
         }
-        trace?.use(attribute, of: object.entity)
+        if attribute.isComputed, let generated = owner.generatedColumns[property.slot] {
+            for slot in generated.sources.slots { trace?.use(owner.descriptor.properties[slot], of: object.entity) }
+        } else {
+            trace?.use(attribute, of: object.entity)
+        }
         let requires = object.requirements(of: owner)
         var expression = SQLExpression(
             sql: object.scope.column(property.slot, of: owner), type: column.type,
             nullness: column.isNullable ? .none : .never, requires: requires, path: path,
             swiftType: unwrappedType(attribute.valueType))
+        expression.digits = column.precision
         if expression.isText, object.entity.hasTrigrams(of: property) {
             expression.trigrams = TrigramIndex.fold(expression.sql)
         }

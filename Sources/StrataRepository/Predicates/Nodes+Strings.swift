@@ -47,6 +47,7 @@ extension PredicateExpressions.LocalizedStandardContains: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (haystack, sought) = (try translation.operand(base), try translation.operand(needle))
         if haystack.isConstant, sought.isConstant { return try computed(in: translation) }
+        try translation.refuseCases()
         let string = try translation.text(haystack)
         let nullness: SQLExpression.Nullness = string.isNullable ? .falsehood : .never
         func condition(_ sql: SQLFragment) -> SQLExpression {
@@ -70,8 +71,21 @@ extension PredicateExpressions.CaseMapped: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let operand = try translation.operand(base)
         if operand.isConstant { return try computed(in: translation) }
+        try translation.refuseCases()
         let string = try translation.text(operand)
         return .value(string.mapped(mapping == .lower ? .lower : .upper))
+    }
+}
+
+extension Translation {
+    /// Which letters are each other's upper and lower case, the Unicode version of the program says: with another one a generated column would be
+    /// computed by another expression.
+    fileprivate func refuseCases() throws {
+        guard isOfColumn else { return }
+        throw SwiftDataError(
+            .unsupportedPredicate,
+            "takes upper and lower case for the same, or makes one of the other, which depends on the Unicode version of the program: store the text so as well"
+        )
     }
 }
 
@@ -79,6 +93,7 @@ extension PredicateExpressions.StringCompare: TranslatableNode {
     func translate(_ translation: Translation) throws -> PredicateOperand {
         let (left, right) = (try translation.operand(lhs), try translation.operand(rhs))
         if left.isConstant, right.isConstant { return try computed(in: translation) }
+        if method != .exact { try translation.refuseCases() }
         var order = StringOrder(
             lhs: try translation.text(left), rhs: try translation.text(right), method: StringOrder.Method(method))
         if case .constant(let value) = right { order.text = value as? String }

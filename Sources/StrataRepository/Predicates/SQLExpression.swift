@@ -1,4 +1,5 @@
 import StrataClient
+import StrataModels
 
 /// A value in SQL, with what has to be known of it to write an expression that means the same as in Swift.
 struct SQLExpression {
@@ -56,6 +57,8 @@ struct SQLExpression {
     var unconverted: SQLFragment?
     /// Whether NaN may come out; JSON, for one, has none.
     var mayBeNaN: Bool
+    /// How many digits a `numeric` has at most, where that is known.
+    var digits: NumericPrecision?
     /// The opposite of a condition, where it can be said better than by NOT.
     var opposite: SQLFragment?
     /// Things without which the expression is NULL: objects that an outer join may not find, optionals that were unwrapped.

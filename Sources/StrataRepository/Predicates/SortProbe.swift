@@ -204,6 +204,8 @@ final class SortProbe: ObjectContext {
 
     // MARK: ObjectContext
 
+    var isProbe: Bool { true }
+
     func loadRelationship(_ property: RelationshipProperty, of model: any PersistentModel) {
         isChain = isChain && model === objects.last
         steps.append(property)

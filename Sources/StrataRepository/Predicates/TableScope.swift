@@ -193,8 +193,15 @@ package final class TableScope {
     /// The column of a property of this class, or of a subclass (`entity`); `NULL` for a property without a column.
     package func column(_ slot: Int, of entity: EntityMapping? = nil) -> SQLFragment {
         let owner = (entity ?? self.entity).owner(ofSlot: slot)
-        guard let column = owner.columns[slot] else { return "NULL" }
-        return self.column(named: column.name, of: owner)
+        if let column = owner.columns[slot] { return self.column(named: column.name, of: owner) }
+        return owner.generatedColumns[slot].map { column($0, of: owner) } ?? "NULL"
+    }
+
+    /// A column that the server computes. Where unsaved changes take part, it is computed of the columns as they will be.
+    private func column(_ generated: GeneratedColumn, of owner: EntityMapping) -> SQLFragment {
+        if let row { return row.column(generated, of: owner) }
+        guard generator.overlays(owner) else { return column(named: generated.column.name, of: owner) }
+        return generated.expression.fragment { column(named: $0, of: owner) }
     }
 
     /// Whether the columns are those of one row, in a condition of its table.
@@ -237,7 +244,7 @@ package final class TableScope {
     /// The column of a property of `entity` that is only read: unsaved changes do not show in it.
     func shown(_ slot: Int, of entity: EntityMapping) -> SQLFragment {
         let owner = entity.owner(ofSlot: slot)
-        guard let column = owner.columns[slot] else { return "NULL" }
+        guard let column = owner.columns[slot] else { return self.column(slot, of: owner) }
         return owner.asRead(
             generator.shownColumn(column.name, of: owner, in: table(of: owner)), named: column.name)
     }

@@ -20,8 +20,15 @@ final class Translation {
 
     /// Notes what is asked for, if somebody wants to know.
     let trace: DependencyTrace?
+    /// Whether a generated column is computed by the expression, which has to be what memory computes, digit by digit, and names no other
+    /// such column (PostgreSQL manual, 5.3).
+    let isOfColumn: Bool
 
-    init(mapping: StoreMapping, store: String?, aliases: AliasGenerator, trace: DependencyTrace? = nil) {
+    init(
+        mapping: StoreMapping, store: String?, aliases: AliasGenerator, trace: DependencyTrace? = nil,
+        isOfColumn: Bool = false
+    ) {
+        self.isOfColumn = isOfColumn
         self.mapping = mapping
         self.store = store
         self.aliases = aliases

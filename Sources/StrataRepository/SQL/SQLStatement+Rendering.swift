@@ -32,7 +32,7 @@ extension SQLStatement {
             case .ownTable(let descriptor): sql.append(try entity(descriptor, mapping).table)
             case .column(let descriptor, let slot, let naming):
                 let entity = try entity(descriptor, mapping)
-                guard let column = entity.columns[slot] else { throw withoutColumn(entity, slot) }
+                guard let column = entity.queriedColumn(slot) else { throw withoutColumn(entity, slot) }
                 // The value of a reference to a key of parts is no column, be it of one part.
                 if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
                     throw severalColumns(entity, slot, foreignKey.key.names)
@@ -47,7 +47,9 @@ extension SQLStatement {
                 try append(identifiers, isArray, to: &sql, store: store)
             case .part(let descriptor, let property, let part, let naming):
                 let entity = try entity(descriptor, mapping)
-                guard let column = entity.columns[property.slot] else { throw withoutColumn(entity, property.slot) }
+                guard let column = entity.queriedColumn(property.slot) else {
+                    throw withoutColumn(entity, property.slot)
+                }
                 let name = name(column.name, in: entity.owner(ofSlot: property.slot), naming, mapping)
                 sql.append(part.value(in: name, of: property))
             case .refused(let named, let remedy):

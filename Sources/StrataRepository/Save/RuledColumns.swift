@@ -1,4 +1,5 @@
-/// The columns that `#Check`s mention, by class. They are looked for only where rows are parked.
+/// The columns that `#Check`s mention, and those of which the server computes others, by class: they are no place for a value in between. They are
+/// looked for only where rows are parked.
 struct RuledColumns {
     private let mapping: StoreMapping
     private var known: [Int: Set<String>] = [:]
@@ -14,7 +15,10 @@ struct RuledColumns {
                 try? TableCondition($0, of: entity, in: mapping, isExact: true)
             }
         }
-        let columns = Set(conditions.flatMap(\.expression.columns))
+        // Of any text something can be computed, of a number at the edge of its type not: `position * 10`.
+        let generated = entity.base.tableClasses.flatMap(\.ownGeneratedColumns)
+        let computed = generated.flatMap(\.expression.columns).filter { entity.columnType(named: $0) != .text }
+        let columns = Set(conditions.flatMap(\.expression.columns) + computed)
         known[entity.index] = columns
         return columns
     }

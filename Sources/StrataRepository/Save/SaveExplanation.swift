@@ -154,12 +154,35 @@ struct SaveExplanation {
                 "\(objects): the constraint \(constraint) of the database refuses it. Change it so that the constraint holds.",
                 details: error.detail, underlying: error)
         }
+        if let refusal = uncomputable(error) { return refusal }
         let read = error.sqlState == "22P02" ? propertiesReadByServer : []
         let name =
             error.column.map { property($0, entity(error)) } ?? (read.isEmpty ? objects : read.joined(separator: ", "))
         return SwiftDataError(
             .invalidValue, "\(name) has a value that the database does not take.", details: error.detail,
             underlying: error)
+    }
+
+    /// What the server could not compute of an object, such as a product that no `bigint` holds: it names neither column nor row, so memory is asked.
+    private func uncomputable(_ error: PostgresError) -> SwiftDataError? {
+        guard ["22003", "22012"].contains(error.sqlState) else { return nil }
+        for model in request.inserted + request.changed {
+            guard let entity = mapping.entity(for: type(of: model)), !entity.generatedColumns.isEmpty else { continue }
+            for generated in entity.chain.flatMap(\.entity.modelGenerated) {
+                guard let slot = entity.descriptor.property(named: generated.name)?.slot,
+                    let sources = entity.generatedColumns[slot]?.sources.slots.map({ entity.descriptor.properties[$0] }
+                    ),
+                    // Nothing is read here.
+                    sources.allSatisfy({ $0.isLoaded(in: model) }), let failure = generated.declared?.failure(model)
+                else { continue }
+                return SwiftDataError(
+                    .invalidValue,
+                    "\(entity.descriptor.properties[slot].qualifiedName) cannot be computed of what the object has: \(failure). Change "
+                        + "\(sources.map(\.qualifiedName).joined(separator: " or ")).",
+                    identifiers: [model.persistentModelID], details: error.detail, underlying: error)
+            }
+        }
+        return nil
     }
 
     /// The properties that the failed statement sent as texts for the server to read. It does not say which of them it could not read.

@@ -36,7 +36,7 @@ extension SchemaValidation {
             check(property.declaredColumn, as: "column", of: entity, property)
             if let relationship = property as? RelationshipProperty {
                 checkNames(of: relationship, entity)
-            } else if property.declaredColumn != nil, entity.columns[slot] == nil {
+            } else if property.declaredColumn != nil, (property as? AnyAttributeProperty)?.isEphemeral == true {
                 report(
                     entity.name, property.name, "it has a column's name, and is not stored",
                     remedy: "remove column")

@@ -12,7 +12,7 @@ extension SchemaValidation {
             validation.checkNames(of: entity)
             validation.checkColumns(of: entity)
             validation.checkParts(of: entity)
-            validation.checkGenerated(of: entity)
+            validation.checkGenerated(of: entity, in: mapping)
             validation.checkServerDefaults(of: entity)
             validation.checkRelationshipTables(of: entity)
             if entity.isView { validation.checkDefinition(of: entity, in: mapping) }
@@ -138,7 +138,8 @@ extension SchemaValidation {
         let ownNames =
             (entity.key.isSingle ? entity.key.names : [])
             + (entity.ownClassColumn.map { [$0] } ?? [])
-        for column in entity.tableColumns {
+        let columns = entity.tableColumns + entity.tableClasses.flatMap(\.ownGeneratedColumns).map(\.column)
+        for column in columns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
@@ -166,7 +167,7 @@ extension SchemaValidation {
             }
             if users[column.name] == nil { users[column.name] = column }
         }
-        let count = 2 + entity.tableColumns.count
+        let count = 2 + columns.count
         if count > Self.maximumColumns {
             report(
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",

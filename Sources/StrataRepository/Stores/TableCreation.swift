@@ -23,7 +23,7 @@ package struct TableCreation {
             }
             later += references.map { (table, $0) }
             statements.append(table.creation(in: schema, later: Set(references.map(\.name))))
-            statements += table.storageStatements(in: schema)
+            statements += table.columnStatements(in: schema)
             if let partitions = table.firstPartitions(in: schema) { statements.append(partitions) }
         }
         statements += later.map { $0.table.addition(of: $0.foreignKey, in: schema) }

@@ -30,7 +30,7 @@ package enum CatalogQueries {
                 coalesce(m.type, a.atttypid), CASE WHEN m.type IS NULL THEN a.atttypmod ELSE m.modifier END),
             a.attnotnull OR coalesce(m.is_required, false),
             CASE WHEN a.attcollation <> t.typcollation THEN l.collname::text END,
-            CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END,
+            pg_catalog.pg_get_expr(d.adbin, d.adrelid),
             a.attidentity::text, s.seqmin, s.seqmax, a.attgenerated <> '',
             CASE WHEN a.attstorage <> t.typstorage THEN a.attstorage::text END,
             CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.obj_description(c.oid, 'pg_class') END,
@@ -41,7 +41,8 @@ package enum CatalogQueries {
                 WHERE o.partrelid = c.oid AND o.partstrat = 'r' AND o.partnatts = 1) END,
             c.relkind = 'v' AND EXISTS (
                 SELECT FROM pg_catalog.pg_options_to_table(c.reloptions) AS o
-                WHERE o.option_name = 'security_invoker' AND o.option_value::boolean)
+                WHERE o.option_name = 'security_invoker' AND o.option_value::boolean),
+            CASE WHEN a.attgenerated <> '' THEN pg_catalog.col_description(c.oid, a.attnum) END
         FROM pg_catalog.pg_namespace n
         LEFT JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.oid = ANY (\(relations))
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')

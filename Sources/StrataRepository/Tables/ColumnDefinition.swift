@@ -29,6 +29,8 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
     package var identity: Identity?
     /// `GENERATED … STORED`: the server computes it and takes no value.
     package var isGenerated: Bool
+    /// What the server computes it by; `nil`, and absent in files, for a column that is written, and in tables of others.
+    package var generation: ColumnExpression?
     package var storage: Storage?
 
     /// Whether a row that comes without a value gets the next one of a sequence, as it is: only then may others take values from there.
@@ -42,10 +44,14 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
         return !expression.dropFirst(beginning.count).dropLast(end.count).replacing("''", with: "").contains("'")
     }
 
+    /// What its comment says where the server computes it. It goes by the names of the columns that it is computed of, and not by its own.
+    package var mark: DefinitionMark? { generation.map { DefinitionMark(of: $0.sql) } }
+
     package init(
         name: String, type: ColumnType, isNullable: Bool = false, collation: String? = nil,
         defaultExpression: String? = nil,
-        identity: Identity? = nil, isGenerated: Bool = false, storage: Storage? = nil
+        identity: Identity? = nil, isGenerated: Bool = false, generation: ColumnExpression? = nil,
+        storage: Storage? = nil
     ) {
         self.name = name
         self.type = type
@@ -54,6 +60,7 @@ package struct ColumnDefinition: Codable, Hashable, Sendable {
         self.defaultExpression = defaultExpression
         self.identity = identity
         self.isGenerated = isGenerated
+        self.generation = generation
         self.storage = storage
     }
 }

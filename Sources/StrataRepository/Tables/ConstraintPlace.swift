@@ -10,9 +10,8 @@ struct ConstraintPlace {
         var columns: [[String]] = []
         var owner: EntityMapping?
         for name in properties {
-            guard let slot = entity.descriptor.property(named: name)?.slot, let column = entity.columns[slot] else {
-                return nil
-            }
+            guard let slot = entity.descriptor.property(named: name)?.slot, let column = entity.queriedColumn(slot)
+            else { return nil }
             let place = entity.owner(ofSlot: slot)
             guard owner == nil || owner === place else { return nil }
             owner = place

@@ -25,13 +25,16 @@ extension TableDefinition {
             "CREATE TABLE \(TableName(schema: schema, name: name)) (\n\(raw: body)\n)\(raw: partitioning?.clause ?? "")"
     }
 
-    /// `ALTER TABLE … SET STORAGE` for each column that asks for it: `CREATE TABLE` can say it from PostgreSQL 16 on only.
-    package func storageStatements(in schema: String) -> [SQLFragment] {
-        columns.compactMap { column in
+    /// What `CREATE TABLE` cannot say of columns: `ALTER TABLE … SET STORAGE` for each that asks for it (from PostgreSQL 16 on it can), and the comment
+    /// of each that the server computes.
+    package func columnStatements(in schema: String) -> [SQLFragment] {
+        let table = TableName(schema: schema, name: name)
+        let storages: [SQLFragment] = columns.compactMap { column in
             column.storage.map { storage in
-                "ALTER TABLE \(TableName(schema: schema, name: name)) ALTER COLUMN \(identifier: column.name) SET STORAGE \(raw: storage.rawValue.uppercased())"
+                "ALTER TABLE \(table) ALTER COLUMN \(identifier: column.name) SET STORAGE \(raw: storage.rawValue.uppercased())"
             }
         }
+        return storages + columns.compactMap { column in column.mark.map { $0.comment(on: column.name, of: table) } }
     }
 
     package func addition(of foreignKey: ForeignKeyDefinition, in schema: String) -> SQLFragment {
@@ -61,12 +64,20 @@ extension TableDefinition {
     }
 }
 
+extension DefinitionMark {
+    /// `COMMENT ON COLUMN …`.
+    package func comment(on column: String, of table: TableName) -> SQLFragment {
+        "COMMENT ON COLUMN \(table).\(identifier: column) IS \(raw: SQLFragment.literal(description))"
+    }
+}
+
 extension ColumnDefinition {
     /// `"name" text NOT NULL`, as in `CREATE TABLE` and `ADD COLUMN`.
     package var clause: String {
         var text = SQLFragment.quoted(name) + " \(type)"
         if let collation { text += " COLLATE " + SQLFragment.quoted(collation) }
         if !isNullable { text += " NOT NULL" }
+        if let generation { text += " GENERATED ALWAYS AS (\(generation.sql)) STORED" }
         if let defaultExpression { text += " DEFAULT \(defaultExpression)" }
         if let identity {
             text += " GENERATED \(identity.isAlways ? "ALWAYS" : "BY DEFAULT") AS IDENTITY"

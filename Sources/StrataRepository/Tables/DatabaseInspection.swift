@@ -17,7 +17,9 @@ package final class DatabaseInspection {
         /// Names that are neither tables nor sequences, with what they are: a table of that name cannot be created.
         package var otherRelations: [String: String] = [:]
         /// Of which definitions views say that they were made, where they do. Their own definitions have columns and no query.
-        package var marks: [String: ViewDefinition.Mark] = [:]
+        package var marks: [String: DefinitionMark] = [:]
+        /// By table of which expressions columns say that the server computes them, where they do.
+        package var columnMarks: [String: [String: DefinitionMark]] = [:]
         /// By view the columns that have a unique index each: by one of its key a materialized view can be refreshed while others read
         /// it.
         package var uniqueColumns: [String: Set<String>] = [:]
@@ -82,6 +84,9 @@ package final class DatabaseInspection {
         guard let column = try Self.column(row) else { return }
         found.definition.tables[found.definition.tables.count - 1].columns.append(column)
         if try row.decode(14) { found.looseColumns[name, default: []].insert(column.name) }
+        if let mark = try row.decodeIfPresent(17, as: String.self).flatMap(DefinitionMark.init(comment:)) {
+            found.columnMarks[name, default: [:]][column.name] = mark
+        }
     }
 
     private static func readView(
@@ -92,7 +97,7 @@ package final class DatabaseInspection {
                 ViewDefinition(
                     name: name, columns: [], query: [], isMaterialized: isMaterialized,
                     isInvokers: try row.decodeIfPresent(16, as: Bool.self) ?? false))
-            found.marks[name] = try row.decodeIfPresent(13, as: String.self).flatMap(ViewDefinition.Mark.init(comment:))
+            found.marks[name] = try row.decodeIfPresent(13, as: String.self).flatMap(DefinitionMark.init(comment:))
         }
         guard let column = try column(row) else { return }
         found.definition.views[found.definition.views.count - 1].columns.append(column)
@@ -112,10 +117,13 @@ package final class DatabaseInspection {
                 minimum: try row.decodeIfPresent(9) ?? 1, maximum: try row.decodeIfPresent(10) ?? Int64.max,
                 isAlways: identityKind == "a")
         }
+        let isGenerated = try row.decode(11, as: Bool.self)
+        let expression = try row.decodeIfPresent(7, as: String.self)
         return ColumnDefinition(
             name: name, type: ColumnType(printed: try row.decode(4)), isNullable: try !row.decode(5, as: Bool.self),
-            collation: try row.decodeIfPresent(6), defaultExpression: try row.decodeIfPresent(7), identity: identity,
-            isGenerated: try row.decode(11),
+            collation: try row.decodeIfPresent(6), defaultExpression: isGenerated ? nil : expression,
+            identity: identity, isGenerated: isGenerated,
+            generation: isGenerated ? expression.map { ColumnExpression(printed: $0) } : nil,
             storage: try row.decodeIfPresent(12, as: String.self).flatMap { storages[$0] })
     }
 

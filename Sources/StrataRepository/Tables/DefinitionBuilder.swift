@@ -83,6 +83,13 @@ struct DefinitionBuilder {
             }
             table.columns.append(definition)
         }
+        for generated in entity.ownGeneratedColumns {
+            var definition = Self.column(generated.column)
+            definition.generation = entity.ofOwnRows(generated.expression)
+            // While a stage is under way, what it is computed from may be missing; rows of other classes of the table have no value.
+            definition.isNullable = true
+            table.columns.append(definition)
+        }
     }
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
@@ -206,13 +213,16 @@ struct DefinitionBuilder {
         guard !index.keys.isEmpty, let place = ConstraintPlace(index.names + index.included, in: entity) else { return }
         var predicate: ColumnExpression?
         if let condition = index.condition {
-            guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+            guard
+                let text = try? TableCondition(
+                    condition, of: entity, in: mapping, isExact: false, namesGenerated: true)
+            else { return }
             predicate = text.expression
         }
         update(place.entity.table) { table, names in
             let keys = zip(place.properties, index.keys).flatMap { columns, key in
                 columns.map {
-                    IndexKeyDefinition($0, key.form, isNullable: table.column(named: $0)?.isNullable == true)
+                    IndexKeyDefinition($0, key.form, isNullable: place.entity.mayBeNil($0, in: table))
                 }
             }
             var definition = IndexDefinition(
@@ -409,6 +419,20 @@ extension IndexKeyDefinition {
 }
 
 extension EntityMapping {
+    /// A value of this class's rows as one of all rows of the table, which classes may share: NULL for others, of which it may be that it cannot be
+    /// computed.
+    fileprivate func ofOwnRows(_ value: ColumnExpression) -> ColumnExpression {
+        guard let ownRows else { return value }
+        let values = ownRows.values.map(SQLFragment.literal).joined(separator: ", ")
+        var sql = ColumnExpression()
+        sql.append(text: "CASE WHEN ")
+        sql.append(column: ownRows.column)
+        sql.append(text: " IN (\(values)) THEN ")
+        sql.append(value)
+        sql.append(text: " END")
+        return sql
+    }
+
     /// A condition on this class's rows as one that is true of all rows of the table, which classes may share.
     fileprivate func forOwnRows(_ condition: ColumnExpression) -> ColumnExpression {
         guard let ownRows else { return condition }
@@ -433,5 +457,13 @@ extension Column {
     /// What the constraint of a foreign key is called.
     func constraint(in table: String) -> String {
         Naming.joined(table, tableNames.joined(separator: "_"), "fkey")
+    }
+}
+
+extension EntityMapping {
+    /// Whether a column is `NULL` for `nil`: one that the server computes may be nullable beside that.
+    fileprivate func mayBeNil(_ column: String, in table: TableDefinition) -> Bool {
+        ownGeneratedColumns.first { $0.column.name == column }?.column.isNullable
+            ?? (table.column(named: column)?.isNullable == true)
     }
 }

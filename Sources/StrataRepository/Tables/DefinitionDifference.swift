@@ -161,7 +161,9 @@ package struct DefinitionDifference {
         } else if column.isGenerated, !actual.isGenerated {
             misfits.append(
                 "\(place) is not computed by the server, and nobody would write it: \(wanting(column, in: table)) GENERATED ALWAYS AS (…) STORED, "
-                    + "or remove .generated")
+                    + (column.generation == nil ? "or remove .generated" : "which a migration makes of #Generated"))
+        } else if let mark = column.mark, actual.isGenerated {
+            compare(mark, with: found.columnMarks[table.name]?[column.name], place, column, in: table)
         }
         if actual.identity?.isAlways == true, tables == .own {
             misfits.append(
@@ -201,6 +203,24 @@ package struct DefinitionDifference {
                 "\(place) is stored \((actual.storage ?? .extended).rawValue), the property asks for \(storage.rawValue): "
                     + "ALTER TABLE … ALTER COLUMN \(column.name) SET STORAGE \(storage.rawValue.uppercased())")
         }
+    }
+
+    /// Memory computes the property by what the class says: with another expression a query would find other rows than it.
+    private mutating func compare(
+        _ mark: DefinitionMark, with actual: DefinitionMark?, _ place: String, _ column: ColumnDefinition,
+        in table: TableDefinition
+    ) {
+        guard let actual else {
+            advice.append(
+                "\(place) does not say by which expression it is computed. Where drift finds nothing: "
+                    + "COMMENT ON COLUMN … \(column.name) IS '\(mark)'")
+            return
+        }
+        guard actual != mark else { return }
+        misfits.append(
+            "\(place) is computed by another expression than \(wanting(column, in: table)): \(remedy) that makes it of this one, or open the store "
+                + "with the models that it was made of. Another version of Strata may write the same expression in other words: where drift finds "
+                + "nothing, COMMENT ON COLUMN … \(column.name) IS '\(mark)'")
     }
 
     /// Whether the values of a property, or the keys, can be read and written as they are.

@@ -41,7 +41,7 @@ extension EntityMapping {
     /// there is none. A `UInt64` is a `numeric`: half of its values are above what an identifier holds.
     func keyWithoutNumber(in mapping: StoreMapping) -> String? {
         guard let (owner, slot) = declaredQuery?.propertyGivenAsKey(of: descriptor),
-            let column = mapping.entity(for: owner)?.columns[slot],
+            let column = mapping.entity(for: owner)?.queriedColumn(slot),
             ![PostgresType.int2, .int4, .int8].contains(column.type)
         else { return nil }
         return "\(owner.properties[slot].qualifiedName), which is \(column.type) in the database"

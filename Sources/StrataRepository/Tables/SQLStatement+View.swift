@@ -57,7 +57,7 @@ private struct ViewQuery {
         case .ownTable(let descriptor): add(try entity(descriptor).table)
         case .column(let descriptor, let slot, let naming):
             let entity = try entity(descriptor)
-            guard let column = entity.columns[slot] else {
+            guard let column = entity.queriedColumn(slot) else {
                 throw Self.refusal("names \(descriptor.properties[slot].qualifiedName), which has no column of its own")
             }
             if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
@@ -87,7 +87,7 @@ private struct ViewQuery {
             throw Self.refusal("has the identifier of an object, and a view is the same in every database")
         case .part(let descriptor, let property, let part, let naming):
             let entity = try entity(descriptor)
-            guard let column = entity.columns[property.slot] else {
+            guard let column = entity.queriedColumn(property.slot) else {
                 throw Self.refusal("names \(property.qualifiedName), which has no column of its own")
             }
             let name = Self.name(column.name, in: entity.owner(ofSlot: property.slot), naming)

@@ -6,7 +6,7 @@ extension StoreMapping {
     func propertyNames(in schemaName: String) -> [String: [String: String]] {
         var names: [String: [String: String]] = [:]
         for entity in entities where entity.table.schema == schemaName {
-            for column in entity.tableColumns {
+            for column in entity.tableColumns + entity.tableClasses.flatMap(\.ownGeneratedColumns).map(\.column) {
                 names[entity.table.name, default: [:]][column.name] = column.propertyName
             }
         }

@@ -1,7 +1,7 @@
 import StrataClient
 import StrataModels
 
-/// What a class declares as the condition of an index or a check, as SQL about the columns of one table.
+/// What a class declares as the condition of an index or a check, or computes a property by, as SQL about the columns of one table.
 struct TableCondition {
     let expression: ColumnExpression
     /// The classes whose tables the columns are in.
@@ -10,18 +10,44 @@ struct TableCondition {
     /// - Parameters:
     ///   - entity: the class that declares it.
     ///   - isExact: whether NULL counts as true where it stands, as in a check; it then says FALSE where Swift says `false`.
+    ///   - namesGenerated: whether columns that the server computes are named, as an index is found by them; else what they are computed by stands
+    ///     there.
     ///
     /// Throws `invalidSchema` with what no table can say.
     init(
-        _ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping, isExact: Bool
+        _ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping, isExact: Bool,
+        namesGenerated: Bool = false
     ) throws(SwiftDataError) {
-        let row = RowColumns()
+        try self.init(of: entity, in: mapping, namesGenerated: namesGenerated) { translator, scope, row in
+            try Self.sql(condition, translator, scope, row, isExact: isExact)
+        }
+    }
+
+    /// What a property is computed by.
+    init(
+        _ argument: QueryTerm.Argument, for property: AnyAttributeProperty, _ column: Column, of entity: EntityMapping,
+        in mapping: StoreMapping
+    ) throws(SwiftDataError) {
+        try self.init(of: entity, in: mapping, isOfColumn: true) { translator, scope, row in
+            let argument = try translator.argument(QueryTerm(argument, .value), on: scope)
+            guard !row.hasDocument else {
+                throw Self.refusal("looks into a value that is stored as JSON, where a part may be missing")
+            }
+            return try property.computed(argument, column)
+        }
+    }
+
+    private init(
+        of entity: EntityMapping, in mapping: StoreMapping, namesGenerated: Bool = false, isOfColumn: Bool = false,
+        _ sql: (PredicateTranslator, TableScope, RowColumns) throws -> SQLFragment
+    ) throws(SwiftDataError) {
+        let row = RowColumns(namesGenerated: namesGenerated)
         let aliases = AliasGenerator()
         let scope = TableScope(entity, row: row, aliases: aliases)
-        let translator = PredicateTranslator(mapping: mapping)
+        let translator = PredicateTranslator(mapping: mapping, store: nil, trace: nil, isOfColumn: isOfColumn)
         let text: ColumnExpression?
         do {
-            text = try Self.sql(condition, translator, scope, row, isExact: isExact).columnExpression()
+            text = try sql(translator, scope, row).columnExpression()
         } catch let error as SwiftDataError {
             throw error
         } catch {

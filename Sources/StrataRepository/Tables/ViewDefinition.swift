@@ -44,26 +44,9 @@ package struct ViewDefinition: Hashable, Sendable {
             }
     }
 
-    package var mark: Mark {
-        let text = (isMaterialized ? "MATERIALIZED " : "") + (isInvokers ? "INVOKER " : "") + body { "\"" + $0 + "\"" }
-        return Mark(digest: String(SHA256.hexadecimal(of: Array(text.utf8)).prefix(16)))
-    }
-
-    /// What the comment of a view says, by which a database is known to have been given a definition.
-    package struct Mark: Hashable, Sendable, CustomStringConvertible {
-        private static let beginning = "strata "
-        private let digest: String
-
-        fileprivate init(digest: String) { self.digest = digest }
-
-        /// Reads the comment of a view; `nil` for one that this library has not made.
-        package init?(comment: String) {
-            guard comment.hasPrefix(Self.beginning) else { return nil }
-            self.init(digest: String(comment.dropFirst(Self.beginning.count)))
-        }
-
-        /// The comment.
-        package var description: String { Self.beginning + digest }
+    package var mark: DefinitionMark {
+        DefinitionMark(
+            of: (isMaterialized ? "MATERIALIZED " : "") + (isInvokers ? "INVOKER " : "") + body { "\"" + $0 + "\"" })
     }
 }
 

@@ -189,7 +189,7 @@ struct Assignment {
     }
 
     /// A value in the form in which the column holds it.
-    private static func converted(
+    fileprivate static func converted(
         _ argument: ValueArgument?, to attribute: AnyAttributeProperty, _ column: Column
     ) throws -> SQLFragment {
         guard case .expression(let expression, _)? = argument else {
@@ -213,6 +213,38 @@ struct Assignment {
 }
 
 extension AnyAttributeProperty {
+    /// What the column of the property is where the server computes it, with SQL's NULL for `nil` alone.
+    ///
+    /// Throws `invalidSchema` for a value that is stored in another form, that may be NULL for anything else, or that has more digits than the property.
+    func computed(_ argument: ValueArgument?, _ column: Column) throws -> SQLFragment {
+        guard case .expression(let expression, _)? = argument, expression.form == .plain, storedType == nil,
+            !isTransformed, !isJSON
+        else {
+            throw SwiftDataError(
+                .invalidSchema, "is no number, text, date or truth value that a column holds as it is")
+        }
+        var exact = expression.exact
+        // A condition that is NULL counts as false.
+        if exact.type == .bool, !isOptional, exact.isNullable || !exact.requires.isEmpty {
+            exact = .condition("\(exact.operand) IS TRUE")
+        }
+        guard exact.type == column.type || exact.type.isNumber && column.type.isNumber else {
+            throw SwiftDataError(.invalidSchema, "is \(exact.type) in the database, and the property is \(column.type)")
+        }
+        guard exact.isNullable ? isOptional : exact.requires.isEmpty else {
+            throw SwiftDataError(.invalidSchema, "may be NULL in the database where memory has a value or an error")
+        }
+        if let precision {
+            guard let digits = exact.digits, NumericPrecision.ofEither(digits, precision) == precision else {
+                throw SwiftDataError(
+                    .invalidSchema,
+                    "may have more digits than .precision(\(precision.precision), scale: \(precision.scale)) of the property, where the database would round"
+                )
+            }
+        }
+        return try Assignment.converted(.expression(exact, nil), to: self, column)
+    }
+
     /// A computed number that fails where the property's type is narrower than its column and does not hold it, or the column would round it.
     fileprivate func bounded(_ value: SQLFragment) -> SQLFragment {
         if let precision {

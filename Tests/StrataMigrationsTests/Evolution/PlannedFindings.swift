@@ -23,8 +23,10 @@ struct PlannedFindings {
 
     private mutating func add(_ script: StageScript, _ name: String, _ before: DatabaseDefinition?) {
         var script = script
-        // That a check goes so that new code can leave a column out, nothing but the step's operation tells from a mistake.
-        for index in script.steps.indices where script.steps[index].operation != .omitColumn {
+        // That a check goes so that new code can leave a column out, and that a stage has asked before it writes a table anew, nothing but the
+        // step's operation tells from a mistake.
+        let told: Set<MigrationOperation> = [.omitColumn, .addGeneratedColumn]
+        for index in script.steps.indices where !told.contains(script.steps[index].operation) {
             script.steps[index].operation = .custom
         }
         lines += MigrationLint(target: LintTarget(before: before)).findings(in: script).map { finding in

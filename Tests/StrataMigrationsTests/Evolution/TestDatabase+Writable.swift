@@ -11,7 +11,7 @@ extension TestDatabase {
             """
             SELECT format('UPDATE %I.%I SET %I = %I', n.nspname, c.relname, a.attname, a.attname)
             FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
             WHERE n.nspname = 'public' AND c.relkind = 'r' AND a.attidentity = ''
             """)
         for statement in columns {

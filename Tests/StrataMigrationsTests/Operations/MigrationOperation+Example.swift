@@ -9,6 +9,7 @@ extension MigrationOperation {
         case .addColumn, .dropColumn, .forbidEmpty, .requireColumn, .omitColumn, .fillColumn, .convertColumn,
             .validateConstraint, .keepInStep, .endInStep, .switchNames, .verify, .recordVersion:
             .conversion
+        case .addGeneratedColumn: .computed
         case .endConversion: .oneWay
         case .dropConstraint, .dropIndex, .replaceForeignKey, .copyLinks, .buildIndex, .verifyAgain, .recordHistory:
             .hiddenLinks

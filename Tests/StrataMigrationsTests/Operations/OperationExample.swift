@@ -52,6 +52,11 @@ extension OperationExample {
             changes: [.converted(\Options.AtSpot.Item.place, using: #"place || '{"floor": 1}'"#)]),
         seed: [#"INSERT INTO item (place) VALUES ('{"city": "Oslo"}'), ('{"city": "Rome"}')"#])
 
+    static let computed = OperationExample(
+        "a property is computed by something else",
+        try Evolution([ComputedColumnModels.Computed.Line.self], [ComputedColumnModels.Other.Line.self]),
+        seed: ComputedColumnModels.rows)
+
     static let oneWay = OperationExample(
         "a value is converted under a new name",
         try Evolution([OneWayEvolutionTests.Numbered.Item.self], [OneWayEvolutionTests.Labelled.Item.self]),

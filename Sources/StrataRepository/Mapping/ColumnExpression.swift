@@ -2,7 +2,7 @@
 /// the rest, so that it follows when they are renamed.
 package struct ColumnExpression: Hashable, Sendable {
     /// Text and columns in turn, beginning and ending with text.
-    private var parts: [String]
+    private(set) var parts: [String]
 
     /// What PostgreSQL prints, in which nothing tells columns from the rest.
     package init(printed: String) { parts = [printed] }
@@ -31,9 +31,6 @@ package struct ColumnExpression: Hashable, Sendable {
     package func sql(_ column: (String) throws -> String) rethrows -> String {
         try parts.indices.map { try $0 % 2 == 1 ? column(parts[$0]) : parts[$0] }.joined()
     }
-
-    /// The SQL as it stands in `CREATE INDEX` and `CHECK`.
-    package var sql: String { sql { SQLFragment.quoted($0) } }
 
     /// The same about columns of other names; `nil` where one has none.
     package func renaming(_ name: (String) -> String?) -> ColumnExpression? {
