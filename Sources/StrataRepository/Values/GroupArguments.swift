@@ -169,27 +169,34 @@ struct GroupArguments {
             return try self.condition(one, translation).or(self.condition(other, translation))
         case .not(let inner): return try self.condition(inner, translation).not()
         case .compare(let term, let comparison, let other):
-            let left = try operand(term)
-            let right =
-                switch other {
-                case .value(let value): PredicateOperand(value)
-                case .term(let term): try operand(term)
+            var left = try value(term)
+            let right: PredicateOperand
+            switch other {
+            case .value(let value): right = PredicateOperand(value)
+            case .term(let term):
+                var known = try value(term)
+                // An order of what is not there is false, whichever of both it is.
+                if known.isNullable, comparison.orderOperator != nil {
+                    known = known.unwrapped()
+                    left.nullness = .none
                 }
-            guard let op = comparison.orderOperator else { return try translation.equal(left, right) }
-            return try translation.compare(left, op, right)
+                right = .value(known)
+            }
+            guard let op = comparison.orderOperator else { return try translation.equal(.value(left), right) }
+            return try translation.compare(.value(left), op, right)
         }
     }
 }
 
 extension GroupArguments {
     /// A term as what is compared.
-    private func operand(_ term: QueryTerm) throws -> PredicateOperand {
+    private func value(_ term: QueryTerm) throws -> SQLExpression {
         guard case .expression(let expression, _) = try reference(term) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "An identifier cannot be compared in a condition on groups. Filter by it in the predicate.")
         }
-        return .value(expression)
+        return expression
     }
 }
 
