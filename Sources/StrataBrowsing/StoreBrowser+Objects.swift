@@ -106,10 +106,11 @@ extension StoreBrowser {
         case .pairs(let name, _, let other):
             let table = TableName(schema: schema.name, name: name)
             let isPair = relationship.own.isKey(key, of: "p")
+            let others = selection.key.named(other)
             conditions = [
-                selection.key.isIn("SELECT p.\(identifier: other) FROM \(table) AS p WHERE \(isPair)", of: "t0")
+                selection.key.isIn("SELECT \(others.value(of: "p")) FROM \(table) AS p WHERE \(isPair)", of: "t0")
             ]
-            let isOfObject = selection.key.isEqual(to: selection.key.named([other]), of: "p", "t0")
+            let isOfObject = selection.key.isEqual(to: others, of: "p", "t0")
             position = relationship.position.map {
                 "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE \(isPair) AND \(isOfObject))"
             }
