@@ -116,11 +116,12 @@ extension StoreBrowser {
             }
         }
         let list: SQLFragment = selection.key.list(of: "t0")
-        let order: SQLFragment = position.map { "\($0), \(list)" } ?? list
+        // What has no position comes last.
+        let order: SQLFragment = position.map { "\($0) IS NULL, coalesce(\($0), 0), \(list)" } ?? list
         if let after {
             let end = try destination.values(of: after.key)
-            conditions.append(
-                "(\(order)) > (\(position == nil ? end : "\(bind: after.position ?? .min), \(end)"))")
+            let place: SQLFragment = "\(bind: after.position == nil), \(bind: after.position ?? 0), \(end)"
+            conditions.append("(\(order)) > (\(position == nil ? end : place))")
         }
         let (matching, place) = (conditions, position)
         return try await read("read the objects of \(relationship.name)") { connection in

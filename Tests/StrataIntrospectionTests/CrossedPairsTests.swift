@@ -49,10 +49,34 @@ import Testing
     @Test func namesThatFollowFromTheModelAreNotSaid() {
         let pairs = Self.table(
             "line_tags", ["lines_order_id", "lines_nr", "tags_id"], key: ["lines_order_id", "lines_nr", "tags_id"],
-            foreignKeys: [(["tags_id"], "tags", ["id"]), (["lines_order_id", "lines_nr"], "lines", ["order_id", "nr"])])
+            foreignKeys: [
+                (["tags_id"], "tags", ["id"]), (["lines_order_id", "lines_nr"], "lines", ["order_id", "nr"]),
+            ])
         let found = properties(Self.orders, Self.lines, Self.tags, pairs)
         #expect(found.contains(#"Line.tags: [Tag] inverse: \Tag.lines"#), "\(found)")
         #expect(found.contains("Tag.lines: [Line] "), "\(found)")
+    }
+
+    /// Who refers to a pair refers to an object. In columns of other types one key would be read as two.
+    @Test func whatOthersReferToOrReadOtherwiseIsAClass() {
+        let pairs = Self.table(
+            "line_tags", ["order_id", "nr", "tag"], key: ["order_id", "nr", "tag"],
+            foreignKeys: [(["tag"], "tags", ["id"]), (["order_id", "nr"], "lines", ["order_id", "nr"])])
+        let notes = Self.table(
+            "notes", ["id", "order_id", "nr", "tag"], key: ["id"],
+            foreignKeys: [(["order_id", "nr", "tag"], "line_tags", ["order_id", "nr", "tag"])])
+        func names(_ tables: DatabaseDescription.Table...) -> [String] {
+            ModelPlan(DatabaseDescription(tables: tables)).classes.map(\.name).sorted()
+        }
+        #expect(names(Self.orders, Self.lines, Self.tags, pairs) == ["Line", "Order", "Tag"])
+        #expect(names(Self.orders, Self.lines, Self.tags, pairs, notes).contains("LineTag"))
+        var (moments, days) = (Self.lines, Self.lines)
+        moments.definition.columns[1].type = ColumnType(.timestamptz)
+        #expect(names(Self.orders, moments, Self.tags, pairs).contains("LineTag"))
+        days.definition.columns[1].type = ColumnType(.date)
+        var dayPairs = pairs
+        dayPairs.definition.columns[1].type = ColumnType(.date)
+        #expect(names(Self.orders, days, Self.tags, dayPairs) == ["Line", "Order", "Tag"])
     }
 
     /// A column that both sides have is that of two relationships, of which neither could be changed alone.
@@ -60,7 +84,8 @@ import Testing
         let links = Self.table(
             "links", ["order_id", "one", "other"], key: ["order_id", "one", "other"],
             foreignKeys: [
-                (["order_id", "one"], "lines", ["order_id", "nr"]), (["order_id", "other"], "lines", ["order_id", "nr"]),
+                (["order_id", "one"], "lines", ["order_id", "nr"]),
+                (["order_id", "other"], "lines", ["order_id", "nr"]),
             ])
         let model = ModelPlan(DatabaseDescription(tables: [links, Self.orders, Self.lines])).classes.first {
             $0.name == "Link"

@@ -65,6 +65,23 @@ import Testing
             // In the order of the relationship, which only models know.
             #expect(knowingModels ? found == others : Set(found) == Set(others))
             #expect(schema.unknownReferences.isEmpty)
+            // What has no position comes last, in the order of the key, on whichever page it is.
+            try await database.execute("UPDATE seat_beside SET beside_position = NULL WHERE beside_row = 2")
+            var (paged, after): ([StoredKey], PagePosition?) = ([], nil)
+            repeat {
+                let page = try await browser.related(to: key, by: beside, in: schema, after: after, limit: 1)
+                paged += page.objects.map(\.key)
+                after = page.next
+            } while after != nil && paged.count < 5
+            #expect(paged == others.reversed())
+            try await database.execute("UPDATE seat_beside SET beside_position = NULL")
+            (paged, after) = ([], nil)
+            repeat {
+                let page = try await browser.related(to: key, by: beside, in: schema, after: after, limit: 1)
+                paged += page.objects.map(\.key)
+                after = page.next
+            } while after != nil && paged.count < 5
+            #expect(paged == others.reversed())
             // By the rule the seat takes its perks along, and the pairs go with the rows.
             let mark = try #require(try await browser.mark(of: key, of: "Seat", in: schema))
             try await browser.delete(key, of: "Seat", mark: mark, in: schema)

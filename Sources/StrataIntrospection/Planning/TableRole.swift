@@ -184,6 +184,11 @@ struct TableRoles {
         else { return nil }
         // Each row is a link, so both ends are there.
         guard ends.allSatisfy({ isEnd($0, in: table) }) else { return nil }
+        // What others refer to are objects: of such a pair they would not know, nor it of them.
+        let isReferred = tables.values.contains { other in
+            other.name != table.name && other.foreignKeys.contains { $0.referencedTable == table.name }
+        }
+        if isReferred, ends.contains(where: { $0.columns.count > 1 }) { return nil }
         let others = table.columns.filter { !columns.contains($0.name) }
         guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return nil }
         // In the order of the columns.
@@ -199,8 +204,8 @@ struct TableRoles {
         let key = tables[end.table]?.primaryKey?.columns ?? []
         return zip(end.columns, key).allSatisfy { name, referenced in
             guard let column = table.column(named: name), !column.isNullable else { return false }
-            if key.count == 1 || column.type.isKey { return column.type.isKey }
-            return column.type.isPart && column.type.base == tables[end.table]?.column(named: referenced)?.type.base
+            guard key.count > 1 else { return column.type.isKey }
+            return tables[end.table]?.column(named: referenced).map { column.type.hasKeys(of: $0.type) } == true
         }
     }
 }
@@ -211,6 +216,9 @@ extension ColumnType {
     var isKey: Bool {
         isInteger || self == ColumnType(.uuid) || self == .text || base == .other("varchar") && !isList
     }
+
+    /// Whether a part of a key in a column of this type is the same text as in one of another type, to which it leads.
+    func hasKeys(of other: ColumnType) -> Bool { isKey && other.isKey || isPart && base == other.base }
 
     /// Whether part of a key of several columns can be of this type: each value has one text, by which keys are told apart. Of `char(n)` it is the text
     /// without what fills it up.

@@ -147,5 +147,7 @@ extension MigrationPlanner {
 }
 
 extension Links {
-    func isAt(_ place: ColumnPlace) -> Bool { !isJoinTable && table == place.table && referenceColumns.contains(place.column) }
+    func isAt(_ place: ColumnPlace) -> Bool {
+        !isJoinTable && table == place.table && referenceColumns.contains(place.column)
+    }
 }

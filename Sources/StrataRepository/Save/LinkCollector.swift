@@ -143,6 +143,8 @@ struct LinkCollector {
         }
         let own = context.rewriting(owner._$state.key, of: relationship.owner)
         let other = context.rewriting(target._$state.key, of: relationship.destination)
+        // What has no key yet is no row: a save has refused it, and a fetch does not see it.
+        guard own != 0, other != 0 else { return }
         let changes: Changes
         let pair: Pair
         if case .joinTable(let table, let ownKey, _) = relationship.storage {
