@@ -106,20 +106,22 @@ extension StoreBrowser {
         case .pairs(let name, _, let other):
             let table = TableName(schema: schema.name, name: name)
             let isPair = relationship.own.isKey(key, of: "p")
+            let others = selection.key.named(other)
             conditions = [
-                selection.key.isIn("SELECT p.\(identifier: other) FROM \(table) AS p WHERE \(isPair)", of: "t0")
+                selection.key.isIn("SELECT \(others.value(of: "p")) FROM \(table) AS p WHERE \(isPair)", of: "t0")
             ]
-            let isOfObject = selection.key.isEqual(to: selection.key.named([other]), of: "p", "t0")
+            let isOfObject = selection.key.isEqual(to: others, of: "p", "t0")
             position = relationship.position.map {
                 "(SELECT p.\(identifier: $0) FROM \(table) AS p WHERE \(isPair) AND \(isOfObject))"
             }
         }
         let list: SQLFragment = selection.key.list(of: "t0")
-        let order: SQLFragment = position.map { "\($0), \(list)" } ?? list
+        // What has no position comes last.
+        let order: SQLFragment = position.map { "\($0) IS NULL, coalesce(\($0), 0), \(list)" } ?? list
         if let after {
             let end = try destination.values(of: after.key)
-            conditions.append(
-                "(\(order)) > (\(position == nil ? end : "\(bind: after.position ?? .min), \(end)"))")
+            let place: SQLFragment = "\(bind: after.position == nil), \(bind: after.position ?? 0), \(end)"
+            conditions.append("(\(order)) > (\(position == nil ? end : place))")
         }
         let (matching, place) = (conditions, position)
         return try await read("read the objects of \(relationship.name)") { connection in

@@ -66,7 +66,7 @@ struct StoredDeletion {
             case .pairs(let table, _, let other):
                 add(
                     name, relationship.whenDeleted, from: source, to: destination,
-                    (table, relationship.own, destination.key.named([other])))
+                    (table, relationship.own, destination.key.named(other)))
             }
         }
     }

@@ -122,10 +122,11 @@ private struct StoredClassBuilder {
             else { return nil }
             (storage, links, own) = (.foreignKey(columns: columns.names, of: holder.name), table, columns)
         case .joinTable(let table, let first, let other):
-            guard let columns = keys([first], in: table, like: key),
-                keys([other], in: table, like: self.key(of: relationship.destination, in: frozen)) != nil
+            let others = relationship.otherColumns ?? [other]
+            guard let columns = keys(relationship.columns ?? [first], in: table, like: key),
+                keys(others, in: table, like: self.key(of: relationship.destination, in: frozen)) != nil
             else { return nil }
-            (storage, links, own) = (.pairs(table: table, own: first, other: other), table, columns)
+            (storage, links, own) = (.pairs(table: table, own: columns.names, other: others), table, columns)
         }
         return StoredRelationship(
             name: relationship.name, destination: relationship.destination, storage: storage, own: own,
@@ -176,12 +177,10 @@ private struct StoredClassBuilder {
             if let holder = names[link.table] {
                 (storage, destination) = (.foreignKey(columns: own.names, of: holder), holder)
             } else {
-                guard
-                    let other = table.foreignKeys.first(where: { $0.columns != own.names && $0.columns.count == 1 }),
-                    own.isSingle, leadsToKey(other),
+                guard let other = table.foreignKeys.first(where: { $0.columns != own.names }), leadsToKey(other),
                     let target = names[other.referencedTable]
                 else { return nil }
-                storage = .pairs(table: link.table, own: side.column, other: other.columns[0])
+                storage = .pairs(table: link.table, own: own.names, other: other.columns)
                 destination = target
             }
             return StoredRelationship(

@@ -43,7 +43,7 @@ public struct StoredSchema: Sendable, Equatable {
             for relationship in storedClass.relationships {
                 switch relationship.storage {
                 case .foreignKey(let columns, let holder): known.insert([tableOfClass[holder] ?? ""] + columns)
-                case .pairs(let table, let own, let other): known.formUnion([[table, own], [table, other]])
+                case .pairs(let table, let own, let other): known.formUnion([[table] + own, [table] + other])
                 }
             }
         }
@@ -160,8 +160,8 @@ public struct StoredRelationship: Sendable, Equatable {
     public enum Storage: Sendable, Equatable {
         /// In columns of the other class's table: one, or as many as the key has that they hold.
         case foreignKey(columns: [String], of: String)
-        /// In a table of pairs; `own` holds keys of the class that declares the property.
-        case pairs(table: String, own: String, other: String)
+        /// In a table of pairs; `own` holds keys of the class that declares the property. Of a key of several columns each has as many.
+        case pairs(table: String, own: [String], other: [String])
     }
 
     /// The property's name; `Stop.tour` where the class has none, for the objects that refer to it.

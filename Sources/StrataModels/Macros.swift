@@ -75,13 +75,14 @@ public macro Attribute(
 /// ```
 ///
 /// Names of columns that a database has already are given at the end where the column is; those of a table of pairs at either
-/// end:
+/// end, and where a key is of several columns, each at the end whose objects have it:
 ///
 /// ```swift
 /// @Relationship(column: "owner_id") var owner: User?
 /// @Relationship(table: "membership", column: "user_id", inverseColumn: "group_id", inverse: \Group.members)
 /// var groups: [Group] = []
 /// @Relationship(columns: ["order_id", "product_id"]) var line: OrderLine?
+/// @Relationship(table: "labels", columns: ["order_id", "line_nr"], inverse: \Tag.lines) var tags: [Tag] = []  // of OrderLine
 /// ```
 /// - Parameters:
 ///   - options: see ``Schema/Relationship/Option``.
@@ -91,10 +92,10 @@ public macro Attribute(
 ///   - table: the name of the table of pairs of a many-to-many relationship.
 ///   - column: the name of the foreign key's column: of a to-one relationship the one with the key of the object it leads to, of
 ///     a to-many relationship without inverse, or of a table of pairs, the one with the keys of the objects that have it.
-///   - columns: the names of a foreign key's columns, in the order of the key that it leads to: of a `#PrimaryKey`, or the only one. A
-///     name may be that of another property's column, of the object's own key for example: then that property says what stands in it, and
-///     the relationship reads it.
-///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end.
+///   - columns: the names of a foreign key's columns, in the order of the key that stands there: of a `#PrimaryKey`, or the only one. Of a to-one
+///     relationship a name may be that of another property's column, of the object's own key for example: then that property says what
+///     stands in it, and the relationship reads it.
+///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end, where those are of one column.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
 ///   - hashModifier: marks a change that the structure does not show, for migrations.

@@ -9,7 +9,8 @@ import Testing
     private let step = ListPositions.step
 
     private func written(_ wanted: [RowKey], _ stored: [(RowKey, Int64?)]) -> [String] {
-        ListPositions(wanted, stored: stored.map { Row(key: $0, position: $1) }).written.map { "\($0)@\($1)" }
+        ListPositions(wanted, stored: stored.map { Row(key: $0, position: $1) }.sorted(by: ListPositions.precedes))
+            .written.map { "\($0)@\($1)" }
     }
 
     @Test func `new lists are numbered with gaps`() {

@@ -142,9 +142,9 @@ final class PredicateWorld {
             return targets.map {
                 "UPDATE \(holder.table) SET \(identifier: column.name) = \(bind: key) WHERE pk = \(bind: $0)"
             }
-        case .joinTable(let table, let own, let other) where own == table.firstColumn:
+        case .joinTable(let table, let own, let other) where own == table.firstKey:
             return targets.map {
-                "INSERT INTO \(table.table) (\(identifier: own), \(identifier: other)) VALUES (\(bind: key), \(bind: $0))"
+                "INSERT INTO \(table.table) (\(own.list()), \(other.list())) VALUES (\(bind: key), \(bind: $0))"
             }
         default: return []
         }

@@ -119,12 +119,12 @@ enum Unparted {
         #PrimaryKey<Pair>([\.one, \.other])
         var one: Int = 0
         var other: Int = 0
-        @Relationship(inverse: \Guest.pairs) var guests: [Guest] = []
+        @Relationship(column: "pair", inverse: \Guest.pairs) var guests: [Guest] = []
         init() {}
     }
     @Model final class Guest {
         var pair: Pair?
-        var pairs: [Pair] = []
+        @Relationship(columns: ["guest"], inverseColumn: "pair") var pairs: [Pair] = []
         @Relationship(.ordered, inverse: nil) var list: [Pair] = []
         init() {}
     }

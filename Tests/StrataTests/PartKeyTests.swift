@@ -220,8 +220,10 @@ import Testing
             (
                 await findings(Unparted.Pair.self, Unparted.Guest.self),
                 [
-                    "Guest.pairs: it is many-to-many",
-                    "give Pair a key of one column and a #Unique of its parts",
+                    "Pair.guests: it names the column pair, and the key of Pair is of several, one, other. Remedy: name as many, in that order",
+                    "Guest.pairs: it names the columns guest, and the key of Guest is of one, pk. Remedy: name one",
+                    "Guest.pairs: it names the column pair, and the key of Pair is of several, one, other. Remedy: name as many, in that order, "
+                        + "at the other end, Pair.guests: @Relationship(columns:)",
                 ]
             ),
             (await findings(Unparted.Named.self), ["a part of its key is in the column pk"]),

@@ -13,7 +13,7 @@ extension ModelPlanner {
     private func pairNames(_ table: DatabaseDescription.Table, from own: PairEnd, to other: PairEnd) -> [String] {
         guard let ownClass = drafts[own.table]?.model, let otherClass = drafts[other.table]?.model else { return [] }
         var names: [String] = []
-        var stem = SwiftName.words(other.column)
+        var stem = SwiftName.words(other.columns[other.columns.count - 1])
         if stem.count > 1, ["id", "pk", "fk", "key"].contains(stem[stem.count - 1]) { stem.removeLast() }
         if own.table == other.table {
             names.append(SwiftName.plural(stem))
@@ -50,30 +50,48 @@ extension ModelPlanner {
             property.arguments.append("table: \(SwiftDefault.quoted(table.name))")
         }
         let isReflexive = first.table == second.table
-        let firstKey = drafts[first.table]?.table.definition.keyColumn ?? Naming.key
-        let secondKey = drafts[second.table]?.table.definition.keyColumn ?? Naming.key
-        let firstRule = Naming.joined(isReflexive ? Naming.snakeCase(secondProperty) : first.table, firstKey)
-        let secondRule = Naming.joined(isReflexive ? Naming.snakeCase(firstProperty) : second.table, secondKey)
-        if first.column != firstRule || second.column != secondRule {
-            property.arguments.append("column: \(SwiftDefault.quoted(first.column))")
-            property.arguments.append("inverseColumn: \(SwiftDefault.quoted(second.column))")
+        var inverse = PlannedProperty(
+            name: secondProperty, kind: .toMany, type: "[\(firstClass)]", initialValue: "[]")
+        let firstRule = byRule(first, isReflexive ? secondProperty : nil)
+        let secondRule = byRule(second, isReflexive ? firstProperty : nil)
+        if first.columns != firstRule || second.columns != secondRule {
+            if first.columns.count == 1, second.columns.count == 1 {
+                property.arguments.append("column: \(SwiftDefault.quoted(first.columns[0]))")
+                property.arguments.append("inverseColumn: \(SwiftDefault.quoted(second.columns[0]))")
+            } else {
+                property.arguments.append(first.argument)
+                inverse.arguments.append(second.argument)
+            }
         }
         property.arguments.append("inverse: \\\(secondClass).\(secondProperty)")
-        let pair = Set([first.column, second.column])
+        let pair = Set(first.columns + second.columns)
         for column in table.definition.columns where !pair.contains(column.name) {
             note(table.name, column.name, "a table of pairs has no property for it; the server gives its value")
             property.remarks.append("The column \(column.name) (\(column.type)) of \(table.name) has no property.")
         }
         drafts[first.table]?.model.properties.append(property)
-        drafts[second.table]?.model.properties.append(
-            PlannedProperty(name: secondProperty, kind: .toMany, type: "[\(firstClass)]", initialValue: "[]"))
-        coverage.columns.expressed += 2
-        let ends = table.definition.foreignKeys.filter { $0.columns.count == 1 && pair.contains($0.columns[0]) }
+        drafts[second.table]?.model.properties.append(inverse)
+        coverage.columns.expressed += pair.count
+        let ends = table.definition.foreignKeys.filter { pair.isSuperset(of: $0.columns) }
         for end in ends where end.onDelete != .cascade {
             note(
-                table.name, end.columns[0],
+                table.name, end.columns.joined(separator: ", "),
                 "ON DELETE \(end.onDelete.rawValue): the server refuses to delete an object that has links")
         }
         coverage.constraints.expressed += ends.count + (table.definition.primaryKey == nil ? 0 : 1)
+    }
+
+    /// What the columns of an end are called where nobody says it: see `Naming.pairColumns(of:and:)`.
+    private func byRule(_ end: PairEnd, _ property: String?) -> [String] {
+        let key = drafts[end.table]?.table.definition.primaryKey?.columns ?? [Naming.key]
+        return key.map { Naming.joined(property.map(Naming.snakeCase) ?? end.table, $0) }
+    }
+}
+
+extension PairEnd {
+    /// What `@Relationship` says of the columns at this end.
+    fileprivate var argument: String {
+        let names = columns.map(SwiftDefault.quoted)
+        return names.count == 1 ? "column: \(names[0])" : "columns: [\(names.joined(separator: ", "))]"
     }
 }

@@ -23,7 +23,7 @@ extension ModelPlanner {
         for (name, referenced) in zip(foreignKey.columns, foreignKey.referencedColumns) {
             guard let type = table.definition.column(named: name)?.type,
                 let other = columns?.column(named: referenced)?.type,
-                !(type.isKey && other.isKey), type.base != other.base
+                !type.hasKeys(of: other)
             else { continue }
             return "its foreign key leads to \(target), and \(name) is \(type) and not \(other)"
         }

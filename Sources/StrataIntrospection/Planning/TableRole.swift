@@ -10,9 +10,9 @@ enum TableRole: Hashable {
     case none(String)
 }
 
-/// One column of a table of pairs, and the table whose keys it has.
+/// The columns of one side of a table of pairs, in the order of the key that they hold, and the table whose keys these are.
 struct PairEnd: Hashable {
-    var column: String
+    var columns: [String]
     var table: String
 }
 
@@ -69,9 +69,8 @@ struct TableRoles {
         }
         for table in database.tables { findSubclasses(of: table.definition) }
         for name in keyedRoots { findKeyedSubclasses(of: name) }
-        for table in database.tables { findPairs(in: table.definition) }
-        // What is no table of pairs has objects with a key of several columns.
-        for table in database.tables where roles[table.name] == nil { roles[table.name] = .objects(parent: nil) }
+        var open: Set<String> = []
+        for table in database.tables { findPairs(in: table.definition, &open) }
     }
 
     func isClass(_ table: String) -> Bool {
@@ -156,33 +155,64 @@ struct TableRoles {
         return names.count == tables.count ? names : nil
     }
 
-    /// Two columns that are the primary key, or unique, each a foreign key to a class; what else is there needs no value.
-    private mutating func findPairs(in table: TableDefinition) {
-        let keys = [table.primaryKey?.columns].compactMap { $0 } + table.uniques.map(\.columns)
-        if isClass(table.name) { return }
-        let ends = table.foreignKeys.filter { foreignKey in
-            guard foreignKey.columns.count == 1, foreignKey.referencedSchema == nil, isClass(foreignKey.referencedTable)
-            else {
-                return false
+    /// Two foreign keys to classes whose columns are together the primary key, or unique; what else is there needs no value. What is no table of pairs has
+    /// objects with a key of several columns.
+    ///
+    /// - Parameter open: the tables that wait to know what those are that they refer to.
+    private mutating func findPairs(in table: TableDefinition, _ open: inout Set<String>) {
+        if isClass(table.name) || !open.insert(table.name).inserted { return }
+        for foreignKey in table.foreignKeys where roles[foreignKey.referencedTable] == nil {
+            if foreignKey.referencedSchema == nil, let other = tables[foreignKey.referencedTable] {
+                findPairs(in: other, &open)
             }
-            return foreignKey.referencedColumns == tables[foreignKey.referencedTable]?.primaryKey?.columns
         }
-        guard ends.count == 2, ends[0].columns != ends[1].columns,
-            keys.contains(where: { Set($0) == Set(ends.flatMap(\.columns)) })
-        else { return }
+        if let pairs = pairs(in: table) {
+            roles[table.name] = pairs
+        } else if roles[table.name] == nil {
+            roles[table.name] = .objects(parent: nil)
+        }
+    }
+
+    private func pairs(in table: TableDefinition) -> TableRole? {
+        let keys = [table.primaryKey?.columns].compactMap { $0 } + table.uniques.map(\.columns)
+        let ends = table.foreignKeys.compactMap { foreignKey -> PairEnd? in
+            guard foreignKey.referencedSchema == nil, isClass(foreignKey.referencedTable) else { return nil }
+            let key = tables[foreignKey.referencedTable]?.primaryKey?.columns ?? []
+            let columns = Dictionary(
+                zip(foreignKey.referencedColumns, foreignKey.columns), uniquingKeysWith: { first, _ in first })
+            let end = PairEnd(columns: key.compactMap { columns[$0] }, table: foreignKey.referencedTable)
+            return !key.isEmpty && end.columns.count == key.count && columns.count == key.count ? end : nil
+        }
         let columns = Set(ends.flatMap(\.columns))
+        // A column that both have would be that of two properties.
+        guard ends.count == 2, columns.count == ends[0].columns.count + ends[1].columns.count,
+            keys.contains(where: { Set($0) == columns })
+        else { return nil }
         // Each row is a link, so both ends are there.
-        let linked = ends.flatMap(\.columns).compactMap { table.column(named: $0) }
-        guard linked.allSatisfy({ $0.type.isKey && !$0.isNullable }) else { return }
+        guard ends.allSatisfy({ isEnd($0, in: table) }) else { return nil }
+        // What others refer to are objects: of such a pair they would not know, nor it of them.
+        let isReferred = tables.values.contains { other in
+            other.name != table.name && other.foreignKeys.contains { $0.referencedTable == table.name }
+        }
+        if isReferred, ends.contains(where: { $0.columns.count > 1 }) { return nil }
         let others = table.columns.filter { !columns.contains($0.name) }
-        guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return }
+        guard others.allSatisfy({ $0.isNullable || $0.defaultExpression != nil || $0.isGenerated }) else { return nil }
         // In the order of the columns.
         let order = table.columns.map(\.name)
         let sorted = ends.sorted {
             (order.firstIndex(of: $0.columns[0]) ?? 0) < (order.firstIndex(of: $1.columns[0]) ?? 0)
         }
-        .map { PairEnd(column: $0.columns[0], table: $0.referencedTable) }
-        roles[table.name] = .pairs(first: sorted[0], second: sorted[1])
+        return .pairs(first: sorted[0], second: sorted[1])
+    }
+
+    /// Whether columns hold keys of a class, in types that have the same keys.
+    private func isEnd(_ end: PairEnd, in table: TableDefinition) -> Bool {
+        let key = tables[end.table]?.primaryKey?.columns ?? []
+        return zip(end.columns, key).allSatisfy { name, referenced in
+            guard let column = table.column(named: name), !column.isNullable else { return false }
+            guard key.count > 1 else { return column.type.isKey }
+            return tables[end.table]?.column(named: referenced).map { column.type.hasKeys(of: $0.type) } == true
+        }
     }
 }
 
@@ -192,6 +222,9 @@ extension ColumnType {
     var isKey: Bool {
         isInteger || self == ColumnType(.uuid) || self == .text || base == .other("varchar") && !isList
     }
+
+    /// Whether a part of a key in a column of this type is the same text as in one of another type, to which it leads.
+    func hasKeys(of other: ColumnType) -> Bool { isKey && other.isKey || isPart && base == other.base }
 
     /// Whether part of a key of several columns can be of this type: each value has one text, by which keys are told apart. Of `char(n)` it is the text
     /// without what fills it up.

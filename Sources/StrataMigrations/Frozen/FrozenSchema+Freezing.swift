@@ -101,20 +101,24 @@ extension FrozenAttribute.Option {
 extension FrozenRelationship {
     fileprivate init(_ mapping: RelationshipMapping) {
         let property = mapping.property
-        let storage: Storage =
-            switch mapping.storage {
-            case .foreignKey(let column): .foreignKey(table: mapping.owner.table.name, column: column.tableNames[0])
-            case .inverseForeignKey(let holder, let column):
-                .inverseForeignKey(table: holder.table.name, column: column.tableNames[0])
-            case .joinTable(let join, let own, let other):
-                .joinTable(table: join.table.name, own: own, other: other)
-            }
+        var (columns, otherColumns) = (mapping.foreignKey?.key.names, [String]?.none)
+        let storage: Storage
+        switch mapping.storage {
+        case .foreignKey(let column):
+            storage = .foreignKey(table: mapping.owner.table.name, column: column.tableNames[0])
+        case .inverseForeignKey(let holder, let column):
+            storage = .inverseForeignKey(table: holder.table.name, column: column.tableNames[0])
+        case .joinTable(let join, let own, let other):
+            storage = .joinTable(table: join.table.name, own: own.first, other: other.first)
+            columns = own.isSingle ? nil : own.names
+            otherColumns = other.isSingle ? nil : other.names
+        }
         self.init(
             name: property.name, originalName: property.originalName, destination: mapping.destination.name,
             inverse: mapping.inverse?.name, deleteRule: property.deleteRule.rawValue, isToOne: property.isToOne,
             isOptional: property.isOptional, minimumCount: property.metadata.minimumModelCount,
             maximumCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier, storage: storage,
-            columns: mapping.foreignKey?.key.names, owned: mapping.foreignKey?.ownedNames,
+            columns: columns, owned: mapping.foreignKey?.ownedNames, otherColumns: otherColumns,
             position: mapping.order?.position.name)
     }
 }

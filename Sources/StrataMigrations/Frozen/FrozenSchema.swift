@@ -177,17 +177,20 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
     package var maximumCount: Int
     package var hashModifier: String?
     package var storage: Storage
-    /// All columns of a foreign key of several, of which ``storage`` names the first; absent otherwise.
+    /// All columns of a foreign key of several, of which ``storage`` names the first, in a table of pairs of `own`; absent otherwise.
     package var columns: [String]?
     /// Those of them that no other property has.
     package var owned: [String]?
+    /// In a table of pairs all columns of `other`, where they are several; absent otherwise.
+    package var otherColumns: [String]?
     /// The column with the positions, in the table where the links lie; absent where the order is not stored.
     package var position: String?
 
     package init(
         name: String, originalName: String? = nil, destination: String, inverse: String? = nil, deleteRule: String,
         isToOne: Bool, isOptional: Bool, minimumCount: Int = 0, maximumCount: Int = 0, hashModifier: String? = nil,
-        storage: Storage, columns: [String]? = nil, owned: [String]? = nil, position: String? = nil
+        storage: Storage, columns: [String]? = nil, owned: [String]? = nil, otherColumns: [String]? = nil,
+        position: String? = nil
     ) {
         self.name = name
         self.originalName = originalName
@@ -202,6 +205,7 @@ package struct FrozenRelationship: Codable, Hashable, Sendable {
         self.storage = storage
         self.columns = columns
         self.owned = owned
+        self.otherColumns = otherColumns
         self.position = position
     }
 }

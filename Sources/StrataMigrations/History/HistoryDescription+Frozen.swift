@@ -14,7 +14,11 @@ extension HistoryDescription {
     private static func link(_ relationship: FrozenRelationship, of entity: FrozenEntity) -> Link? {
         switch relationship.storage {
         case .joinTable(let table, let own, _):
-            Link(table: table, sides: [Side(column: own, entity: entity.name, property: relationship.name)])
+            Link(
+                table: table,
+                sides: [
+                    Side(column: own, columns: relationship.columns, entity: entity.name, property: relationship.name)
+                ])
         case .inverseForeignKey(let table, let column) where relationship.inverse == nil:
             Link(
                 table: table,

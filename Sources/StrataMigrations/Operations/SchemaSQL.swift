@@ -50,6 +50,12 @@ struct SchemaSQL: Hashable, Sendable {
         return column == Naming.key ? name : "\(name) AS \(quoted(Naming.key))"
     }
 
+    /// What a column has, as a person is told; of several columns one text.
+    func shown(_ columns: [String], of alias: String) -> String {
+        let values = columns.map { "\(alias).\(quoted($0))" }
+        return values.count == 1 ? "\(values[0])::text" : "concat_ws(', ', \(values.joined(separator: ", ")))"
+    }
+
     /// What follows `JOIN` for rows with the same key.
     func sameKey(_ column: String, _ other: String, _ alias: String = "s", _ otherAlias: String = "t") -> String {
         column == other

@@ -95,9 +95,13 @@ extension FrozenEntity {
 }
 
 extension FrozenRelationship {
-    /// Which of the columns of a foreign key of several are its own, by their places in the key; `nil` for any other.
+    /// Whether a key of several columns is on either side of the links.
+    var isOfSeveral: Bool { columns != nil || otherColumns != nil }
+
+    /// Which of the columns of a foreign key of several are its own, by their places in the key; `nil` for any other, and for pairs.
     var ownedPlaces: [Int]? {
-        columns.map { columns in columns.indices.filter { owned?.contains(columns[$0]) == true } }
+        if case .joinTable = storage { return nil }
+        return columns.map { columns in columns.indices.filter { owned?.contains(columns[$0]) == true } }
     }
 }
 
@@ -258,10 +262,10 @@ struct ColumnFlows {
         for entity in match.new.entities {
             for relationship in entity.relationships {
                 if let (owner, old) = oldRelationship(relationship, of: entity) {
-                    let links = Links(old.storage, of: owner, in: match.old)
+                    let links = Links(old, of: owner, in: match.old)
                     add(RelationshipContinuation(of: old, owner, as: relationship, entity, links: links))
                 } else if let (owner, old) = turnedRelationship(relationship, of: entity) {
-                    let links = Links(old.storage, of: owner, in: match.old)
+                    let links = Links(old, of: owner, in: match.old)
                     add(
                         RelationshipContinuation(of: old, owner, as: relationship, entity, links: links, isTurned: true)
                     )
@@ -296,32 +300,36 @@ struct ColumnFlows {
     private mutating func add(_ link: RelationshipContinuation) {
         guard match.leads(from: link.ends.other, to: link.new.destination) else { return }
         continuations.append(link)
-        let (from, to) = (link.links, Links(link.new.storage, of: link.newOwner, in: match.new))
+        let (from, to) = (link.links, Links(link.new, of: link.newOwner, in: match.new))
         switch (link.old.storage, link.new.storage) {
         case (.foreignKey, .foreignKey) where !link.isTurned:
             // A column like any other.
             return
         case (.joinTable, .joinTable):
             tables[to.table] = from.table
-            share(to.own, and: to.other, of: to, with: from)
+            share(link)
             sharePositions(of: link)
         case (.inverseForeignKey, .inverseForeignKey) where !link.isTurned && tables[to.table] == from.table:
-            for (new, old) in zip(link.new.columns ?? [to.own], link.old.columns ?? [from.own]) {
-                sharedColumns[ColumnPlace(table: to.table, column: new)] = ColumnPlace(table: from.table, column: old)
-            }
+            share(link)
             sharePositions(of: link)
         default:
             let flow = LinkFlow(
                 property: "\(link.newOwner.name).\(link.new.name)", from: from, to: to,
-                isOfSeveral: link.old.columns != nil || link.new.columns != nil)
+                isOfSeveral: link.old.isOfSeveral || link.new.isOfSeveral)
             if !links.contains(where: { $0.to.isSame(as: flow.to) }) { links.append(flow) }
         }
     }
 
-    private mutating func share(_ own: String, and other: String, of links: Links, with old: Links) {
-        sharedColumns[ColumnPlace(table: links.table, column: own)] = ColumnPlace(table: old.table, column: old.own)
-        sharedColumns[ColumnPlace(table: links.table, column: other)] = ColumnPlace(
-            table: old.table, column: old.other)
+    /// The columns of the links go on, each as the one that has the same part of the same key.
+    private mutating func share(_ link: RelationshipContinuation) {
+        let (from, to) = (link.links, Links(link.new, of: link.newOwner, in: match.new))
+        // The key of a row of objects is a column of theirs.
+        let isOfPairs = to.isJoinTable
+        for (new, old) in zip(
+            to.ownColumns + (isOfPairs ? to.otherColumns : []), from.ownColumns + (isOfPairs ? from.otherColumns : []))
+        {
+            sharedColumns[ColumnPlace(table: to.table, column: new)] = ColumnPlace(table: from.table, column: old)
+        }
     }
 
     /// The positions of objects at one end say nothing of the other.
@@ -334,37 +342,45 @@ struct ColumnFlows {
 /// Pairs of keys: the objects that have a relationship and the ones it leads to.
 struct Links: Hashable {
     var table: String
-    /// The column with keys of the class that has the relationship.
-    var own: String
-    var other: String
+    /// The columns with keys of the class that has the relationship.
+    var ownColumns: [String]
+    var otherColumns: [String]
     /// Whose rows the table has.
     var rows: Rows
 
     enum Rows: Hashable {
         /// Each row is one pair and nothing else.
         case pairs
-        /// Objects that have the relationship, or that it leads to: one of the columns is their key.
+        /// Objects that have the relationship, or that it leads to: the columns of one side are their key.
         case own, other
     }
 
-    init(_ storage: FrozenRelationship.Storage, of owner: FrozenEntity, in schema: FrozenSchema) {
-        func key(_ table: String) -> String { schema.database.table(named: table)?.walkedColumn ?? Naming.key }
-        switch storage {
+    init(_ relationship: FrozenRelationship, of owner: FrozenEntity, in schema: FrozenSchema) {
+        func key(_ table: String) -> [String] {
+            schema.database.table(named: table)?.primaryKey?.columns ?? [Naming.key]
+        }
+        switch relationship.storage {
         case .foreignKey(let table, let column):
-            (self.table, own, other, rows) = (table, key(table), column, .own)
+            (self.table, ownColumns, otherColumns, rows) = (table, key(table), relationship.columns ?? [column], .own)
         case .inverseForeignKey(let table, let column):
-            (self.table, own, other, rows) = (table, column, key(table), .other)
+            (self.table, ownColumns, otherColumns, rows) = (table, relationship.columns ?? [column], key(table), .other)
         case .joinTable(let table, let own, let other):
-            (self.table, self.own, self.other, rows) = (table, own, other, .pairs)
+            (self.table, ownColumns, otherColumns, rows) = (
+                table, relationship.columns ?? [own], relationship.otherColumns ?? [other], .pairs
+            )
         }
     }
+
+    /// The column of each side; the first of several.
+    var own: String { ownColumns[0] }
+    var other: String { otherColumns[0] }
 
     var isJoinTable: Bool { rows == .pairs }
 
     /// The same pairs, seen from the other end.
     var turned: Links {
         var links = self
-        (links.own, links.other) = (other, own)
+        (links.ownColumns, links.otherColumns) = (otherColumns, ownColumns)
         links.rows =
             switch rows {
             case .pairs: .pairs
@@ -374,20 +390,23 @@ struct Links: Hashable {
         return links
     }
 
-    /// The column that holds the reference, for anything but a join table.
-    var reference: String { rows == .own ? other : own }
+    /// The columns that hold the reference, for anything but a join table.
+    var referenceColumns: [String] { rows == .own ? otherColumns : ownColumns }
+    /// That column; the first of several.
+    var reference: String { referenceColumns[0] }
 
     /// The key of the rows, for anything but a join table.
-    var key: String? {
+    var keyColumns: [String]? {
         switch rows {
         case .pairs: nil
-        case .own: own
-        case .other: other
+        case .own: ownColumns
+        case .other: otherColumns
         }
     }
 
     func isSame(as links: Links) -> Bool {
-        table == links.table && isJoinTable == links.isJoinTable && (isJoinTable || reference == links.reference)
+        table == links.table && isJoinTable == links.isJoinTable
+            && (isJoinTable || referenceColumns == links.referenceColumns)
     }
 }
 

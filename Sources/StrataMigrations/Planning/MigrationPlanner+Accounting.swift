@@ -119,7 +119,7 @@ extension MigrationPlanner {
         for relationship: FrozenRelationship, of entity: FrozenEntity, missing: inout [SchemaChange.Subject]
     ) {
         if case .foreignKey = relationship.storage { return }
-        let links = Links(relationship.storage, of: entity, in: old)
+        let links = Links(relationship, of: entity, in: old)
         let isKeptColumn =
             flows.flows.contains { flow in
                 flow.sources.contains { $0.place == ColumnPlace(table: links.table, column: links.reference) }
@@ -147,5 +147,7 @@ extension MigrationPlanner {
 }
 
 extension Links {
-    func isAt(_ place: ColumnPlace) -> Bool { !isJoinTable && table == place.table && reference == place.column }
+    func isAt(_ place: ColumnPlace) -> Bool {
+        !isJoinTable && table == place.table && referenceColumns.contains(place.column)
+    }
 }

@@ -172,7 +172,7 @@ extension MigrationPlanner {
         !old.entities.contains { $0.table == place.table && $0.columns.contains { $0.column == place.column } }
             && !old.entities.contains { entity in
                 entity.relationships.contains {
-                    Links($0.storage, of: entity, in: old).isAt(place)
+                    Links($0, of: entity, in: old).isAt(place)
                 }
             }
     }

@@ -65,7 +65,8 @@ extension MigrationPlanner {
                 }
             }
         }
-        for link in flows.continuations where link.old.ownedPlaces != link.new.ownedPlaces {
+        for link in flows.continuations {
+            guard let before = link.old.ownedPlaces, let now = link.new.ownedPlaces, before != now else { continue }
             let property = "\(link.newOwner.name).\(link.new.name)"
             throw MigrationError(
                 .planRefused,

@@ -102,7 +102,7 @@ extension MigrationPlanner {
         }
         let isOwnKey = flow.to.rows == .own
         let (key, value) = isOwnKey ? (flow.from.own, flow.from.other) : (flow.from.other, flow.from.own)
-        let batchKey = flow.from.key ?? flow.from.own
+        let batchKey = flow.from.keyColumns?[0] ?? flow.from.own
         let targetKey = names.key(ofNew: flow.to.table, isLate: true)
         refuseSeveral(flow, of: key, value)
         if isUnique(flow.to.reference, in: new, flow.to.table) { refuseSeveral(flow, of: value, key) }
@@ -145,18 +145,18 @@ extension MigrationPlanner {
             let (links, ends) = (link.links, link.ends)
             let property = "\(link.newOwner.name).\(link.new.name)"
             refuseMisfits(
-                at: links.other, of: links, leading: ends.other, to: link.new.destination,
+                at: links.otherColumns, of: links, leading: ends.other, to: link.new.destination,
                 "\(property) leads to objects that are no \(link.new.destination)")
             // What a row loses with its column is counted with the columns.
             if isHeld(link), !link.isTurned, case .foreignKey = link.new.storage { continue }
             refuseMisfits(
-                at: links.own, of: links, leading: ends.own, to: link.newOwner.name,
+                at: links.ownColumns, of: links, leading: ends.own, to: link.newOwner.name,
                 "\(property): links of objects that are no \(link.newOwner.name)")
         }
     }
 
     private mutating func refuseMisfits(
-        at column: String, of links: Links, leading oldName: String, to newName: String, _ title: String
+        at columns: [String], of links: Links, leading oldName: String, to newName: String, _ title: String
     ) {
         guard let before = old.entity(named: oldName), let after = new.entity(named: newName) else { return }
         let (members, family) = (old.family(of: before), new.family(of: after))
@@ -167,21 +167,22 @@ extension MigrationPlanner {
             dropped.contains(member) || fitting.contains { $0.old == member && $0.condition == nil }
         }
         if isWhole { return }
-        let key = "l.\(quoted(column))"
         let kinds = fitting + dropped.map { SchemaCorrespondence.RowClass(old: $0, new: after) }
         let fits = kinds.map { rows in
             let condition = isOfClass(rows, alias: "s").map { " AND \($0)" } ?? ""
-            let own = oldKey(rows.old.table)
-            return "EXISTS (SELECT 1 FROM \(table(rows.old.table)) AS s WHERE s.\(own) = \(key)\(condition))"
+            let own = old.database.table(named: rows.old.table)?.primaryKey?.columns ?? [Naming.key]
+            let isSame = zip(own, columns).map { "s.\(quoted($0)) = l.\(quoted($1))" }.joined(separator: " AND ")
+            return "EXISTS (SELECT 1 FROM \(table(rows.old.table)) AS s WHERE \(isSame)\(condition))"
         }
-        let holder = links.key ?? (column == links.own ? links.other : links.own)
-        let value = column == links.key ? links.reference : column
+        let holder = links.keyColumns ?? (columns == links.ownColumns ? links.otherColumns : links.ownColumns)
+        let value = columns == links.keyColumns ? links.referenceColumns : columns
+        let isThere = value.map { "l.\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
         refuse(
             DataCheck(
                 code: "M403", title: title, remedy: "remove these links, or let them lead elsewhere",
                 query: """
-                    SELECT l.\(quoted(holder))::text, l.\(quoted(value))::text FROM \(table(links.table)) AS l
-                    WHERE l.\(quoted(value)) IS NOT NULL AND NOT (\(fits.joined(separator: " OR ")))
+                    SELECT \(sql.shown(holder, of: "l")), \(sql.shown(value, of: "l")) FROM \(table(links.table)) AS l
+                    WHERE \(isThere) AND NOT (\(fits.joined(separator: " OR ")))
                     """))
     }
 }

@@ -24,12 +24,12 @@ extension MigrationPlanner {
     private mutating func planOrder(_ link: RelationshipContinuation, _ place: ColumnPlace) {
         // By the key, and behind all others, is where rows without a position come.
         let isOfSeveral =
-            link.new.columns != nil
+            link.new.isOfSeveral
             || new.database.table(named: place.table).map { table in
                 new.entities.contains { $0.table == table.name } && (table.primaryKey?.columns.count ?? 0) > 1
             } == true
         if isOfSeveral { return }
-        let links = Links(link.new.storage, of: link.newOwner, in: new)
+        let links = Links(link.new, of: link.newOwner, in: new)
         let owner = ColumnPlace(table: place.table, column: links.own)
         guard flows.kept(owner) != nil else { return }
         draft.add(

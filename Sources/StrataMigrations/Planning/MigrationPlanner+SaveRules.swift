@@ -59,10 +59,24 @@ extension MigrationPlanner {
 
     private func count(_ links: Links, ofRows rows: SchemaCorrespondence.RowClass) -> String {
         let condition = isOfClass(rows, alias: "s").map { " WHERE " + $0 } ?? ""
+        let key = old.database.table(named: rows.old.table)?.primaryKey?.columns ?? []
+        let isThere = (links.ownColumns + links.otherColumns).map { "\(quoted($0)) IS NOT NULL" }
+            .joined(separator: " AND ")
+        if key.count > 1 {
+            let columns = links.ownColumns.enumerated().map { "\(quoted($1)) AS k\($0)" }.joined(separator: ", ")
+            let isSame = key.enumerated().map { "c.k\($0) = s.\(quoted($1))" }.joined(separator: " AND ")
+            let places = (1...key.count).map { "\($0)" }.joined(separator: ", ")
+            return """
+                SELECT \(sql.shown(key, of: "s")) AS "pk", coalesce(c.n, 0) AS n FROM \(table(rows.old.table)) AS s LEFT JOIN (
+                        SELECT \(columns), count(*) AS n FROM \(table(links.table))
+                        WHERE \(isThere) GROUP BY \(places)
+                    ) AS c ON \(isSame)\(condition)
+                """
+        }
         return """
             SELECT \(sql.selectedKey(names.key(ofOld: rows.old.table), of: "s")), coalesce(c.n, 0) AS n FROM \(table(rows.old.table)) AS s LEFT JOIN (
                     SELECT \(quoted(links.own)) AS k, count(*) AS n FROM \(table(links.table))
-                    WHERE \(quoted(links.own)) IS NOT NULL AND \(quoted(links.other)) IS NOT NULL GROUP BY 1
+                    WHERE \(isThere) GROUP BY 1
                 ) AS c ON c.k = s.\(oldKey(rows.old.table))\(condition)
             """
     }

@@ -103,16 +103,14 @@ package final class RelationshipLoad {
     // MARK: Pairs of keys in a table of their own
 
     private func addPairs(
-        to batch: inout PostgresBatch, _ scope: TableScope, _ table: JoinTable, _ own: String, _ other: String
+        to batch: inout PostgresBatch, _ scope: TableScope, _ table: JoinTable, _ own: KeyColumns, _ other: KeyColumns
     ) throws {
         guard !owners.isEmpty else { return }
         let list = SelectList(mapping.destination, from: scope)
-        let ownColumn: SQLFragment = "j.\(identifier: own)"
-        let key = scope.key()
         let order = order(scope.keyOrder, mapping.order.map { "j.\(identifier: $0.position.name)" })
-        let condition = scope.selecting("\(ownColumn) = ANY(\(bind: ownerKeys, of: mapping.owner.keyKind))")
+        let condition = scope.selecting(own.isAmong(ownerKeys, of: "j"))
         let sql: SQLFragment =
-            "SELECT \(list.columns), \(ownColumn) \(scope.from) JOIN \(table.table) AS j ON j.\(identifier: other) = \(key) WHERE \(condition)\(order)"
+            "SELECT \(list.columns), \(own.value(of: "j")) \(scope.from) JOIN \(table.table) AS j ON \(scope.isTarget(of: other, "j")) WHERE \(condition)\(order)"
         try add(sql, list, ownerColumn: list.count, to: &batch)
     }
 

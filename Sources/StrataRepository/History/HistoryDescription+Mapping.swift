@@ -19,9 +19,14 @@ extension HistoryDescription {
             guard let relationship = entity.relationships[slot] else { return nil }
             let name = relationship.property.name
             switch relationship.storage {
-            case .joinTable(let join, let ownColumn, _):
+            case .joinTable(let join, let own, _):
                 return Link(
-                    table: join.table.name, sides: [Side(column: ownColumn, entity: entity.name, property: name)])
+                    table: join.table.name,
+                    sides: [
+                        Side(
+                            column: own.first, columns: own.isSingle ? nil : own.names, entity: entity.name,
+                            property: name)
+                    ])
             case .inverseForeignKey(let holder, let column) where relationship.isHidden:
                 return Link(
                     table: holder.table.name,

@@ -155,14 +155,11 @@ struct MappingBuilder {
         case .joinTable(let table, let own, let other):
             guard let index = joinTables.firstIndex(where: { $0.table == table.table }) else { return nil }
             let others = joinTables[index].orders
-            let ends = (owner: KeyColumns(own, owner.keyKind), target: KeyColumns(other, destination.keyKind))
-            let first = ListOrder(
-                property, table: table.table, owner: ends.owner, target: ends.target, isOfPairs: true)
+            let first = ListOrder(property, table: table.table, owner: own, target: other, isOfPairs: true)
             let order =
                 others.contains { $0.position.name == first.position.name }
                 ? ListOrder(
-                    property, table: table.table, owner: ends.owner, target: ends.target, isOfPairs: true,
-                    isSecond: true) : first
+                    property, table: table.table, owner: own, target: other, isOfPairs: true, isSecond: true) : first
             joinTables[index].orders.append(order)
             return order
         }
@@ -266,19 +263,18 @@ struct MappingBuilder {
         let second = isFirst ? inverse : property
         let firstOwner = isFirst ? owner : holder(of: inverse, from: destination)
         let secondOwner = isFirst ? holder(of: inverse, from: destination) : owner
-        let (firstColumn, secondColumn) = Naming.pairColumns(
-            of: (first, firstOwner.table.name, firstOwner.key.first),
-            and: (second, secondOwner.table.name, secondOwner.key.first))
+        let (firstColumns, secondColumns) = Naming.pairColumns(
+            of: (first, firstOwner.table.name, firstOwner.key), and: (second, secondOwner.table.name, secondOwner.key))
+        let (firstKey, secondKey) = (firstOwner.key.named(firstColumns), secondOwner.key.named(secondColumns))
         // The end that names the table says where it is.
         let place = first.metadata.names.table == nil && second.metadata.names.table != nil ? secondOwner : firstOwner
         let table = JoinTable(
             table: TableName(schema: place.table.schema, name: Naming.joinTable(of: first, and: second)),
-            firstColumn: firstColumn, secondColumn: secondColumn, first: firstOwner, second: secondOwner,
+            firstKey: firstKey, secondKey: secondKey, first: firstOwner, second: secondOwner,
             propertyName: first.qualifiedName)
         let isKnown = joinTables.contains { $0.table == table.table && $0.propertyName == table.propertyName }
         if !isKnown { joinTables.append(table) }
-        return .joinTable(
-            table, ownColumn: isFirst ? firstColumn : secondColumn, otherColumn: isFirst ? secondColumn : firstColumn)
+        return .joinTable(table, own: isFirst ? firstKey : secondKey, other: isFirst ? secondKey : firstKey)
     }
 }
 

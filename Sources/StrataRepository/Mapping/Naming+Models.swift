@@ -56,21 +56,31 @@ extension Naming {
             ?? joined(snakeCase(first.declaringEntity), snakeCase(first.name))
     }
 
-    /// The two columns of a table of pairs, with the keys of the objects that have the first relationship, and the second.
+    /// The columns of a table of pairs, with the keys of the objects that have the first relationship, and the second.
     ///
     /// Named for what they hold: the key of a trip, the key of a guest. Within one class the relationship's names tell the two
     /// apart.
     static func pairColumns(
-        of first: (property: RelationshipProperty, table: String, key: String),
-        and second: (property: RelationshipProperty, table: String, key: String)
-    ) -> (first: String, second: String) {
+        of first: (property: RelationshipProperty, table: String, key: KeyColumns),
+        and second: (property: RelationshipProperty, table: String, key: KeyColumns)
+    ) -> (first: [String], second: [String]) {
         let isReflexive = first.table == second.table
         let (one, other) = (first.property.metadata.names, second.property.metadata.names)
-        let firstColumn =
-            one.column ?? other.inverseColumn
-            ?? joined(isReflexive ? snakeCase(second.property.name) : first.table, first.key)
-        if let secondColumn = one.inverseColumn ?? other.column { return (firstColumn, secondColumn) }
-        let secondColumn = joined(isReflexive ? snakeCase(first.property.name) : second.table, second.key)
-        return (firstColumn, firstColumn == secondColumn ? joined(secondColumn, "2") : secondColumn)
+        func byRule(_ key: KeyColumns, _ prefix: String) -> [String] { key.names.map { joined(prefix, $0) } }
+        let firstColumns =
+            declared(first.key, one, other.inverseColumn)
+            ?? byRule(first.key, isReflexive ? snakeCase(second.property.name) : first.table)
+        if let named = declared(second.key, other, one.inverseColumn) { return (firstColumns, named) }
+        let secondColumns = byRule(second.key, isReflexive ? snakeCase(first.property.name) : second.table)
+        let isTaken = !Set(firstColumns).isDisjoint(with: secondColumns)
+        return (firstColumns, isTaken ? secondColumns.map { joined($0, "2") } : secondColumns)
+    }
+
+    /// What an end says of its own columns in a table of pairs, or the other end of them.
+    private static func declared(
+        _ key: KeyColumns, _ own: RelationshipNames, _ byOther: String?
+    ) -> [String]? {
+        if key.isSingle { return (own.column ?? byOther).map { [$0] } }
+        return own.columns?.count == key.parts.count ? own.columns : nil
     }
 }

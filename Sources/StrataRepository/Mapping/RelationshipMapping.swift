@@ -8,7 +8,7 @@ package final class RelationshipMapping: Sendable {
         /// The key of this side stands in a column of the other side's table (`holder`).
         case inverseForeignKey(holder: EntityMapping, column: Column)
         /// Pairs of keys in a table of their own.
-        case joinTable(JoinTable, ownColumn: String, otherColumn: String)
+        case joinTable(JoinTable, own: KeyColumns, other: KeyColumns)
     }
 
     package let property: RelationshipProperty
@@ -48,9 +48,9 @@ package final class RelationshipMapping: Sendable {
 /// The table of a many-to-many relationship: two keys, together unique.
 package struct JoinTable: Sendable {
     package let table: TableName
-    /// The column with the keys of the side that named the table, and of the other.
-    package let firstColumn: String
-    package let secondColumn: String
+    /// The columns with the keys of the side that named the table, and of the other.
+    package let firstKey: KeyColumns
+    package let secondKey: KeyColumns
     /// The classes that declare the two relationships.
     package unowned let first: EntityMapping
     package unowned let second: EntityMapping
@@ -58,4 +58,7 @@ package struct JoinTable: Sendable {
     package var orders: [ListOrder] = []
     /// `Trip.guests`, for messages.
     package let propertyName: String
+
+    /// The columns with keys, which are the primary key.
+    package var keyNames: [String] { firstKey.names + secondKey.names }
 }

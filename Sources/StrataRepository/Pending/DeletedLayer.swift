@@ -71,12 +71,12 @@ final class DeletedLayer: PendingLayer {
             return sql
         case .join(let name):
             guard let join = mapping.joinTables.first(where: { $0.table == name }) else { return "" }
-            let columns = [join.firstColumn, join.secondColumn].map { "t.\(identifier: $0)" as SQLFragment }
-            let stays = zip(mapping.sides(of: join), columns).compactMap { side, column -> SQLFragment? in
-                roots.contains(side.root.index) ? "NOT \(goes(side.root, column))" : nil
+            let keys = [join.firstKey, join.secondKey]
+            let stays = zip(mapping.sides(of: join), keys).compactMap { side, key -> SQLFragment? in
+                roots.contains(side.root.index) ? "NOT \(goes(side.root, key.value(of: "t")))" : nil
             }
             return
-                "SELECT \(columns.joined(separator: ", ")) FROM \(tables.item(join)) AS t WHERE \(stays.joined(separator: " AND "))"
+                "SELECT \(keys.map { $0.list(of: "t") }.joined(separator: ", ")) FROM \(tables.item(join)) AS t WHERE \(stays.joined(separator: " AND "))"
         }
     }
 }

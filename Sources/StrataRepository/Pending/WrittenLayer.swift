@@ -299,13 +299,15 @@ final class WrittenLayer: PendingLayer {
     private func pairs(in name: TableName, _ below: AliasGenerator) throws -> SQLFragment {
         guard let join = mapping.joinTables.first(where: { $0.table == name }) else { return "" }
         let (added, removed) = links.pairs(in: name)
-        let (a, b): (SQLFragment, SQLFragment) = (
-            "t.\(identifier: join.firstColumn)", "t.\(identifier: join.secondColumn)"
-        )
+        let (first, second) = (join.firstKey, join.secondKey)
         let left = unnested(removed + added, of: join, as: "x(a, b)")
         var sql: SQLFragment =
-            "SELECT \(a), \(b) FROM \(below.item(join)) AS t WHERE NOT EXISTS (SELECT FROM \(left) WHERE x.a = \(a) AND x.b = \(b))"
-        if !added.isEmpty { sql.append(" UNION ALL SELECT u.a, u.b FROM \(unnested(added, of: join, as: "u(a, b)"))") }
+            "SELECT \(first.list(of: "t")), \(second.list(of: "t")) FROM \(below.item(join)) AS t WHERE NOT EXISTS (SELECT FROM \(left) WHERE x.a = \(first.value(of: "t")) AND x.b = \(second.value(of: "t")))"
+        if !added.isEmpty {
+            sql.append(
+                " UNION ALL SELECT \(first.taken(apart: "u.a")), \(second.taken(apart: "u.b")) FROM \(unnested(added, of: join, as: "u(a, b)"))"
+            )
+        }
         return sql
     }
 }

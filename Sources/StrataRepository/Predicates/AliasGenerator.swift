@@ -45,8 +45,7 @@ package final class AliasGenerator {
     func item(_ join: JoinTable) -> SQLFragment {
         tables += 1
         guard let request = view?.request(.join(join.table)) else { return "\(join.table)" }
-        request.compare(join.firstColumn)
-        request.compare(join.secondColumn)
+        for name in join.keyNames { request.compare(name) }
         return "\(raw: request.name)"
     }
 

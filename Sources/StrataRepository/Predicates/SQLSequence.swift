@@ -130,13 +130,13 @@ struct SQLSequence {
                 return (scope, .condition(owner.scope.isTarget(of: several.columns, several.row)))
             }
             return (scope, .condition("\(foreignKey) = \(owner.scope.key())"))
-        case .joinTable(let table, let ownColumn, let otherColumn):
+        case .joinTable(let table, let own, let other):
             let alias = translation.aliases.alias()
             let scope = TableScope(
-                relationship.destination, .present, key: "\(alias).\(identifier: otherColumn)",
+                relationship.destination, .present, key: other.value(of: alias), reference: (other, alias),
                 in: FromClause(translation.aliases.item(table), as: alias), requires: [],
                 aliases: translation.aliases)
-            return (scope, .condition("\(alias).\(identifier: ownColumn) = \(owner.scope.key())"))
+            return (scope, .condition(owner.scope.isTarget(of: own, alias)))
         case .foreignKey:
             throw SwiftDataError(
                 .unsupportedPredicate,

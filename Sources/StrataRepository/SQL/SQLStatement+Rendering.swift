@@ -138,8 +138,8 @@ extension SQLStatement {
         }
         switch part {
         case .table: return "\(table.table)"
-        case .ownKey: return "\(Self.name(of: table.table, mapping)).\(identifier: own)"
-        case .otherKey: return "\(Self.name(of: table.table, mapping)).\(identifier: other)"
+        case .ownKey: return own.value(of: Self.name(of: table.table, mapping))
+        case .otherKey: return other.value(of: Self.name(of: table.table, mapping))
         }
     }
 

@@ -125,12 +125,13 @@ extension SQLStatement.StringInterpolation {
         append(keyPath, .table)
     }
 
-    /// The column of a table of pairs with the keys of the class that the key path begins at.
+    /// The column of a table of pairs with the keys of the class that the key path begins at. A key of several columns is one value there, as it is of
+    /// `\(\Post.persistentModelID)`, and no column: name the columns as SQL for SET and INSERT, and where an index is to be searched.
     public mutating func appendInterpolation<T: PersistentModel, Value>(ownKey keyPath: KeyPath<T, Value>) {
         append(keyPath, .ownKey)
     }
 
-    /// The column of a table of pairs with the keys of the class that the key path leads to.
+    /// The column of a table of pairs with the keys of the class that the key path leads to; of a key of several columns one value, as above.
     public mutating func appendInterpolation<T: PersistentModel, Value>(otherKey keyPath: KeyPath<T, Value>) {
         append(keyPath, .otherKey)
     }

@@ -197,6 +197,8 @@ extension RelationshipMapping {
     fileprivate func objects(relatedTo entities: [EntityMapping], key: String) -> (from: String, condition: String) {
         let (from, own, other) = ends
         let isOwner = entities.contains { $0 === owner }
-        return (from, isOwner ? "\(own) = \(key) AND \(other) IS NOT NULL" : "\(other) = \(key) AND \(own) IS NOT NULL")
+        return (
+            from, isOwner ? "\(isOwn(key)) AND \(other) IS NOT NULL" : "\(isOther(key)) AND \(own) IS NOT NULL"
+        )
     }
 }

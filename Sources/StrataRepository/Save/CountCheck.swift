@@ -121,7 +121,7 @@ extension RelationshipMapping {
         switch storage {
         case .foreignKey: owner.key.isEqual(to: value, of: "t")
         case .inverseForeignKey(_, let column): column.isEqual(to: value, of: "t")
-        case .joinTable: "\(ends.own) = \(value)"
+        case .joinTable(_, let own, _): own.isEqual(to: value, of: "t")
         }
     }
 
@@ -130,7 +130,7 @@ extension RelationshipMapping {
         switch storage {
         case .foreignKey(let column): column.isEqual(to: value, of: "t")
         case .inverseForeignKey(let holder, _): holder.key.isEqual(to: value, of: "t")
-        case .joinTable: "\(ends.other) = \(value)"
+        case .joinTable(_, _, let other): other.isEqual(to: value, of: "t")
         }
     }
 
@@ -142,7 +142,7 @@ extension RelationshipMapping {
         case .inverseForeignKey(let holder, let column):
             ("\(holder.table.quoted) AS t", column.value(of: "t"), holder.key.value(of: "t"))
         case .joinTable(let join, let own, let other):
-            ("\(join.table.quoted) AS t", "t.\(SQLFragment.quoted(own))", "t.\(SQLFragment.quoted(other))")
+            ("\(join.table.quoted) AS t", own.value(of: "t"), other.value(of: "t"))
         }
     }
 }

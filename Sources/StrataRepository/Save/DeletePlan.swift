@@ -197,7 +197,7 @@ extension RelationshipMapping {
                 tables.item(holder), tables.column(column.name, of: holder, in: "t"), holder.key.value(of: "t")
             )
         case .joinTable(let join, let own, let other):
-            return (tables.item(join), "t.\(identifier: own)", "t.\(identifier: other)")
+            return (tables.item(join), own.value(of: "t"), other.value(of: "t"))
         }
     }
 }
@@ -231,7 +231,7 @@ extension RelationshipMapping {
         case .inverseForeignKey(let holder, let column):
             if let columns = tables.columns(column, of: holder) { return columns.isEqual(to: value, of: "t") }
             return "\(ends(in: tables).own) = \(value)"
-        case .joinTable: return "\(ends(in: tables).own) = \(value)"
+        case .joinTable(_, let own, _): return own.isEqual(to: value, of: "t")
         }
     }
 }

@@ -45,10 +45,10 @@ struct DoomedRows {
                 if keys.isEmpty { continue }
                 moved[ObjectIdentifier(relationship)] =
                     "\(raw: other) <> ALL (\(bind: keys.sorted(), of: holder.keyKind))"
-            case .joinTable(let join, let column, _):
+            case .joinTable(let join, let key, _):
                 let pairs = links.pairs(in: join.table).removed
                 if pairs.isEmpty { continue }
-                let (first, second) = column == join.firstColumn ? (own, other) : (other, own)
+                let (first, second) = key == join.firstKey ? (own, other) : (other, own)
                 moved[ObjectIdentifier(relationship)] = """
                     NOT EXISTS (SELECT FROM \(unnested(pairs, of: join, as: "m(a, b)")) \
                     WHERE m.a = \(raw: first) AND m.b = \(raw: second))

@@ -143,12 +143,14 @@ struct LinkCollector {
         }
         let own = context.rewriting(owner._$state.key, of: relationship.owner)
         let other = context.rewriting(target._$state.key, of: relationship.destination)
+        // What has no key yet is no row: a save has refused it, and a fetch does not see it.
+        guard own != 0, other != 0 else { return }
         let changes: Changes
         let pair: Pair
-        if case .joinTable(let table, let ownColumn, _) = relationship.storage {
+        if case .joinTable(let table, let ownKey, _) = relationship.storage {
             changes = joins[table.table] ?? Changes(relationship)
             joins[table.table] = changes
-            pair = ownColumn == table.firstColumn ? Pair(first: own, second: other) : Pair(first: other, second: own)
+            pair = ownKey == table.firstKey ? Pair(first: own, second: other) : Pair(first: other, second: own)
         } else {
             let id = ObjectIdentifier(relationship)
             changes = hidden[id] ?? Changes(relationship)
@@ -203,13 +205,12 @@ struct LinkCollector {
 
     private func join(_ changes: Changes, isAdded: Bool) throws -> SaveStatement? {
         guard case .joinTable(let table, _, _) = changes.relationship.storage else { return nil }
-        let first = SQLFragment.quoted(table.firstColumn)
-        let second = SQLFragment.quoted(table.secondColumn)
+        let (first, second) = (table.firstKey, table.secondKey)
         let kinds = changes.kinds
         let source = "unnest($1::\(kinds.first.type.array), $2::\(kinds.second.type.array)) AS u(a, b)"
         guard isAdded else {
             let text =
-                "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE t.\(first) = u.a AND t.\(second) = u.b"
+                "DELETE FROM \(table.table.quoted) AS t USING \(source) WHERE \(first.isEqual(to: "u.a", of: "t")) AND \(second.isEqual(to: "u.b", of: "t"))"
             return try statement(text, changes, isAdded: false)
         }
         let orders = context.mapping.joinTables.first { $0.table == table.table }?.orders ?? []
@@ -219,11 +220,11 @@ struct LinkCollector {
         let arrays = types.enumerated().map { "$\($0 + 1)::\($1.array)" }.joined(separator: ", ")
         let aliases = (["a", "b"] + orders.indices.map { "p\($0)" }).joined(separator: ", ")
         let text =
-            "INSERT INTO \(table.table.target) (\(first), \(second)\(positions)) SELECT u.a, u.b\(values)"
+            "INSERT INTO \(table.table.target) (\(first.list(of: "")), \(second.list(of: ""))\(positions)) SELECT \(first.taken(apart: "u.a").text), \(second.taken(apart: "u.b").text)\(values)"
             + " FROM unnest(\(arrays)) AS u(\(aliases)) ON CONFLICT DO NOTHING"
         guard var statement = try statement(text, changes, isAdded: true) else { return nil }
         for order in orders {
-            let isFirst = order.owner.first == table.firstColumn
+            let isFirst = order.owner == table.firstKey
             try statement.parameters.append(
                 array(of: changes.added, in: order) { isFirst ? ($0.first, $0.second) : ($0.second, $0.first) })
         }

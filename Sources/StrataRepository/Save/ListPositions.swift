@@ -8,7 +8,7 @@ struct ListPositions {
     /// A row of the list as it is stored.
     struct Row: Hashable {
         let key: RowKey
-        /// `nil` where another program has written the row: such rows come last, by key.
+        /// `nil` where another program has written the row, or nobody yet: such rows come last, by key.
         let position: Int64?
     }
 
@@ -20,7 +20,7 @@ struct ListPositions {
 
     /// - Parameters:
     ///   - wanted: the keys in the order that they are to have.
-    ///   - stored: the rows that are there, in any order. Those that are not wanted stay where they are: at the beginning or
+    ///   - stored: the rows that are there, in the order in which they are read. Those that are not wanted stay where they are: at the beginning or
     ///     in the middle behind what was put there, at the end before it.
     init(_ wanted: [RowKey], stored: [Row]) {
         let positions = Dictionary(
@@ -45,10 +45,10 @@ struct ListPositions {
     /// The whole list: of what is wanted, the longest part that stands in the right order keeps its positions.
     private static func merged(_ wanted: [RowKey], _ stored: [Row], _ positions: [RowKey: Int64]) -> [Entry] {
         let known = Set(wanted)
-        var others = stored.filter { !known.contains($0.key) }.sorted(by: precedes)[...]
+        let ranks = Dictionary(stored.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var others = stored.filter { !known.contains($0.key) }[...]
         let places = wanted.indices.filter { positions[wanted[$0]] != nil }
-        let rows = places.map { Row(key: wanted[$0], position: positions[wanted[$0]]) }
-        let kept = Set(longestIncrease(of: rows).map { places[$0] })
+        let kept = Set(longestIncrease(of: places.map { ranks[wanted[$0]] ?? 0 }).map { places[$0] })
         var list: [Entry] = []
         var moved: [Entry] = []
         var isAtBeginning = true
@@ -57,9 +57,8 @@ struct ListPositions {
                 moved.append(Entry(key: key))
                 continue
             }
-            let anchor = Row(key: key, position: position)
             var between: [Entry] = []
-            while let other = others.first, precedes(other, anchor) {
+            while let other = others.first, ranks[other.key] ?? 0 < ranks[key] ?? 0 {
                 between.append(Entry(key: other.key, position: other.position))
                 others.removeFirst()
             }
@@ -71,7 +70,8 @@ struct ListPositions {
         return list + others.map { Entry(key: $0.key, position: $0.position) } + moved
     }
 
-    private static func precedes(_ one: Row, _ other: Row) -> Bool {
+    /// The order in which rows are read whose key has one column: by position, then by key.
+    static func precedes(_ one: Row, _ other: Row) -> Bool {
         switch (one.position, other.position) {
         case (let first?, let second?): (first, one.key) < (second, other.key)
         case (nil, nil): one.key < other.key
@@ -79,8 +79,8 @@ struct ListPositions {
         }
     }
 
-    /// The indices of a longest part of the rows that is in order (patience sorting).
-    private static func longestIncrease(of rows: [Row]) -> [Int] {
+    /// The indices of a longest part of the numbers that is in order (patience sorting).
+    private static func longestIncrease(of rows: [Int]) -> [Int] {
         var previous = [Int](repeating: -1, count: rows.count)
         // The last row of the best part of each length.
         var ends: [Int] = []
@@ -88,7 +88,7 @@ struct ListPositions {
             var (low, high) = (0, ends.count)
             while low < high {
                 let middle = (low + high) / 2
-                if precedes(rows[ends[middle]], rows[index]) { low = middle + 1 } else { high = middle }
+                if rows[ends[middle]] < rows[index] { low = middle + 1 } else { high = middle }
             }
             previous[index] = low > 0 ? ends[low - 1] : -1
             if low == ends.count { ends.append(index) } else { ends[low] = index }

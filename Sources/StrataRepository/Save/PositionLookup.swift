@@ -42,6 +42,7 @@ final class PositionLookup {
 
     private static func all(of order: ListOrder) -> String {
         "SELECT \(columns(of: order, "t")) FROM \(order.table.quoted) AS t WHERE \(isOfOwner(order))"
+            + (order.target.isSingle ? "" : " ORDER BY \(readOrder(order))")
     }
 
     /// What something that is appended comes behind: the last row, and those without a position. All rows where the positions
@@ -50,9 +51,17 @@ final class PositionLookup {
         let position = SQLFragment.quoted(order.position.name)
         return
             "SELECT \(columns(of: order, "r")) FROM (SELECT \(columns(of: order, "t")), max(t.\(position)) OVER w AS last,"
-            + " row_number() OVER (w ORDER BY t.\(position) DESC NULLS LAST) AS place FROM \(order.table.quoted) AS t"
+            + " row_number() OVER (w ORDER BY t.\(position) DESC NULLS LAST) AS place"
+            + (order.target.isSingle ? "" : ", row_number() OVER (w ORDER BY \(readOrder(order))) AS number")
+            + " FROM \(order.table.quoted) AS t"
             + " WHERE \(isOfOwner(order)) WINDOW w AS (PARTITION BY \(order.owner.list(of: "t")))) AS r"
             + " WHERE r.place = 1 OR r.\(position) IS NULL OR r.last > \(Int64.max / 2)"
+            + (order.target.isSingle ? "" : " ORDER BY r.number")
+    }
+
+    /// The order in which a list is read. Of a key of several columns only the server knows it: memory has their array.
+    private static func readOrder(_ order: ListOrder) -> String {
+        "t.\(SQLFragment.quoted(order.position.name)), \(order.target.list(of: "t"))"
     }
 
     private static func isOfOwner(_ order: ListOrder) -> String {
@@ -79,6 +88,7 @@ final class PositionLookup {
         for (index, lists) in collector.lists.enumerated() {
             for list in lists.lists {
                 var stored = rows[index][list.owner] ?? []
+                if lists.order.target.isSingle { stored.sort(by: ListPositions.precedes) }
                 // Of an end, the last row tells where it is, even if it leaves.
                 if list.isWhole { stored.removeAll { list.removed.contains($0.key) } }
                 let keys = Set(stored.map(\.key))

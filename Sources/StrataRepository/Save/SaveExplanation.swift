@@ -234,7 +234,7 @@ struct SaveExplanation {
         guard let entity else {
             guard let join = mapping.joinTables.first(where: { $0.table.isNamed(by: error) }) else { return nil }
             let column = Column(
-                name: join.firstColumn, type: join.first.keyKind.type, transportType: join.first.keyKind.type,
+                name: join.firstKey.first, type: join.first.keyKind.type, transportType: join.first.keyKind.type,
                 isNullable: false, slot: nil,
                 propertyName: join.propertyName, isExternal: false)
             return (column, nil)

@@ -143,7 +143,7 @@ extension SchemaValidation {
         let parts = join.propertyName.split(separator: ".", maxSplits: 1).map(String.init)
         let place = (entity: parts.first ?? join.propertyName, property: parts.count > 1 ? parts[1] : nil)
         var taken: Set<String> = []
-        for name in [join.firstColumn, join.secondColumn] + join.orders.map(\.position.name) {
+        for name in join.keyNames + join.orders.map(\.position.name) {
             if Self.systemColumns.contains(name) {
                 report(
                     place.entity, place.property,
@@ -153,7 +153,9 @@ extension SchemaValidation {
                 report(
                     place.entity, place.property,
                     "two columns of its table of pairs \(join.table.name) would be called \(name)",
-                    remedy: "give them different names: @Relationship(column:inverseColumn:)")
+                    remedy: "give them different names: "
+                        + (join.firstKey.isSingle && join.secondKey.isSingle
+                            ? "@Relationship(column:inverseColumn:)" : "@Relationship(columns:) at each end"))
             }
         }
     }

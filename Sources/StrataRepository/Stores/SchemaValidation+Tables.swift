@@ -199,7 +199,6 @@ extension SchemaValidation {
                     remedy: "name the class in the same configuration")
                 continue
             }
-            checkKey(relationship, property, of: entity)
             checkColumns(relationship, property, of: entity)
             checkPartition(relationship, property, of: entity)
             if case .inverseForeignKey(let holder, _) = relationship.storage, isConstrained(property, in: entity) {
@@ -242,11 +241,31 @@ extension SchemaValidation {
         switch relationship.storage {
         case .foreignKey(let own): column = own
         case .inverseForeignKey(_, let hidden) where relationship.isHidden: column = hidden
-        case .inverseForeignKey, .joinTable: return
+        case .inverseForeignKey: return
+        case .joinTable(_, let own, let other):
+            checkNames(of: property, entity, leadingTo: entity, own)
+            guard !other.isSingle, let name = property.metadata.names.inverseColumn else { return }
+            return report(
+                entity.name, property.name,
+                "it names the column \(name), and the key of \(relationship.destination.name) is of several, \(relationship.destination.key.description)",
+                remedy:
+                    "name as many, in that order, at the other end, \(relationship.inverse?.qualifiedName ?? relationship.destination.name): "
+                    + "@Relationship(columns:)")
         }
         let target = relationship.isHidden ? entity : relationship.destination
+        checkNames(of: property, entity, leadingTo: target, column.foreignKey?.key)
+        guard let foreignKey = column.foreignKey else { return }
+        checkShared(foreignKey, column, rule: relationship.inverse?.deleteRule, property, of: entity)
+    }
+
+    /// Whether a relationship names as many columns as the key has that they hold.
+    ///
+    /// - Parameter key: those columns; `nil` for one column of a key of one.
+    private mutating func checkNames(
+        of property: RelationshipProperty, _ entity: EntityMapping, leadingTo target: EntityMapping, _ key: KeyColumns?
+    ) {
         let names = property.metadata.names
-        if target.key.isSingle, let columns = names.columns, columns.count != 1 || relationship.isHidden {
+        if target.key.isSingle, let columns = names.columns, columns.count != 1 || !property.isToOne {
             return report(
                 entity.name, property.name,
                 "it names the columns \(columns.joined(separator: ", ")), and the key of \(target.name) is of one, \(target.key.first)",
@@ -257,7 +276,7 @@ extension SchemaValidation {
                 entity.name, property.name, "it names the column \(name), and a list of columns",
                 remedy: "keep one of the two; a list may have the column of another property, such as the key")
         }
-        guard let foreignKey = column.foreignKey else { return }
+        guard let key else { return }
         if let name = names.column, target.key.parts.count > 1 {
             report(
                 entity.name, property.name,
@@ -268,12 +287,11 @@ extension SchemaValidation {
                 entity.name, property.name,
                 "it names \(columns.count) columns, and the key of \(target.name) is of \(target.key.parts.count), \(target.key.description)",
                 remedy: "name as many, in that order")
-        } else if Set(foreignKey.key.names).count < foreignKey.key.parts.count {
+        } else if Set(key.names).count < key.parts.count {
             report(
-                entity.name, property.name,
-                "it names a column twice: \(foreignKey.key.description)", remedy: "name each column once")
+                entity.name, property.name, "it names a column twice: \(key.description)",
+                remedy: "name each column once")
         }
-        checkShared(foreignKey, column, rule: relationship.inverse?.deleteRule, property, of: entity)
     }
 
     /// Columns that other properties have, too: what stands in them has to be of the same kind, and a reference that is taken away has to leave
@@ -326,27 +344,6 @@ extension SchemaValidation {
             entity.name, property.name,
             "it is optional, and all columns of its foreign key, \(foreignKey.key.description), belong to other properties: nothing could say that there is no \(property.destination.entityName)",
             remedy: "declare it without ?, or give it a column of its own: @Relationship(columns:)")
-    }
-
-    /// What a table of pairs cannot have.
-    private mutating func checkKey(
-        _ relationship: RelationshipMapping, _ property: RelationshipProperty, of entity: EntityMapping
-    ) {
-        func refuse(_ end: EntityMapping, _ problem: String, remedy: String) {
-            report(
-                entity.name, property.name,
-                "\(problem), and the key of \(end.name) is of parts (#PrimaryKey), \(end.key.description)",
-                remedy: remedy)
-        }
-        let destination = relationship.destination
-        switch relationship.storage {
-        case .joinTable where !destination.key.isSingle || !entity.key.isSingle:
-            let end = destination.key.isSingle ? entity : destination
-            refuse(
-                end, "it is many-to-many, with pairs of keys in a table of their own",
-                remedy: "give \(end.name) a key of one column and a #Unique of its parts")
-        default: break
-        }
     }
 
     /// The foreign key of a one-to-one relationship is unique, and lacks the date.

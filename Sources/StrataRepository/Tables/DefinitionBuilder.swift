@@ -96,7 +96,7 @@ struct DefinitionBuilder {
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
         // Parts of a key are properties, and have their columns.
         guard entity.key.isSingle else { return [] }
-        var key = keyColumn(entity.key.first, of: entity)
+        var key = keyColumn(entity.key.parts[0])
         guard entity.parent == nil else { return [key] }
         // Whoever inserts gives a key that the model declares: the server would make one that nobody asked for.
         if entity.keySlot == nil {
@@ -110,11 +110,10 @@ struct DefinitionBuilder {
         return [key, discriminator]
     }
 
-    /// A column that has keys of a class.
-    private static func keyColumn(_ name: String, of entity: EntityMapping) -> ColumnDefinition {
-        ColumnDefinition(
-            name: name, type: ColumnType(of: entity.keyKind.type),
-            collation: entity.keyKind == .text ? textCollation : nil)
+    /// A column that has keys of a class, or parts of them.
+    private static func keyColumn(_ part: KeyColumns.Part) -> ColumnDefinition {
+        let type = ColumnType(of: part.type)
+        return ColumnDefinition(name: part.name, type: type, collation: type == .text ? textCollation : nil)
     }
 
     /// Text is compared as bytes, in indexes too: decision 0004.
@@ -366,11 +365,11 @@ struct DefinitionBuilder {
     /// A pair is seen with the first of its objects, and written only where the second one is seen too.
     private static func policy(of join: JoinTable) -> RowPolicyDefinition? {
         guard join.first.descriptor.tenant != nil else { return nil }
-        func reference(_ column: String, _ entity: EntityMapping) -> RowPolicyDefinition.Reference {
-            .init([column], to: entity.root.table.name, entity.root.key.names)
+        func reference(_ key: KeyColumns, _ entity: EntityMapping) -> RowPolicyDefinition.Reference {
+            .init(key.names, to: entity.root.table.name, entity.root.key.names)
         }
         return RowPolicyDefinition(
-            .reference(reference(join.firstColumn, join.first)), written: reference(join.secondColumn, join.second))
+            .reference(reference(join.firstKey, join.first)), written: reference(join.secondKey, join.second))
     }
 
     private mutating func update(
@@ -386,24 +385,23 @@ struct DefinitionBuilder {
 
     private mutating func add(_ join: JoinTable) {
         let name = join.table.name
-        let columns = [join.firstColumn, join.secondColumn]
+        // The primary key is searched from the first side, this one from the second. Of one column each it answers by itself.
+        let isNarrow = join.firstKey.isSingle && join.secondKey.isSingle
+        let searched = join.secondKey.names + (isNarrow ? join.firstKey.names : [])
         tables.append(
             TableDefinition(
                 name: name,
-                columns: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
-                    Self.keyColumn($0, of: $1)
-                }
+                columns: (join.firstKey.parts + join.secondKey.parts).map(Self.keyColumn)
                     + join.orders.map { Self.column($0.position) },
-                primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: columns),
-                foreignKeys: [(join.firstColumn, join.first), (join.secondColumn, join.second)].map {
+                primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: join.keyNames),
+                foreignKeys: [(join.firstKey, join.first), (join.secondKey, join.second)].map { key, entity in
                     ForeignKeyDefinition(
-                        name: Naming.joined(name, $0, "fkey"), columns: [$0], referencedSchema: otherSchema(of: $1),
-                        referencedTable: $1.table.name, referencedColumns: $1.key.names, onDelete: .cascade)
+                        name: Naming.joined(name, key.names.joined(separator: "_"), "fkey"), columns: key.names,
+                        referencedSchema: otherSchema(of: entity), referencedTable: entity.table.name,
+                        referencedColumns: entity.key.names, onDelete: .cascade)
                 },
-                // The primary key is searched from the first side, this one from the second.
-                indexes: [
-                    IndexDefinition(name: names.name(name, columns.reversed(), "idx"), columns: columns.reversed())
-                ], policy: Self.policy(of: join)))
+                indexes: [IndexDefinition(name: names.name(name, searched, "idx"), columns: searched)],
+                policy: Self.policy(of: join)))
     }
 }
 

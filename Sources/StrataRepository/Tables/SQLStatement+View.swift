@@ -80,8 +80,8 @@ private struct ViewQuery {
             }
             switch part {
             case .table: add(join.table)
-            case .ownKey: add(SQLFragment.quoted(join.table.name) + "." + SQLFragment.quoted(own))
-            case .otherKey: add(SQLFragment.quoted(join.table.name) + "." + SQLFragment.quoted(other))
+            case .ownKey: add(try Self.name(own, in: join, descriptor.properties[slot]))
+            case .otherKey: add(try Self.name(other, in: join, descriptor.properties[slot]))
             }
         case .identifiers:
             throw Self.refusal("has the identifier of an object, and a view is the same in every database")
@@ -148,6 +148,17 @@ private struct ViewQuery {
         case .of(let alias): SQLFragment.quoted(alias) + "." + SQLFragment.quoted(column)
         case .alone: SQLFragment.quoted(column)
         }
+    }
+
+    private static func name(
+        _ key: KeyColumns, in join: JoinTable, _ property: any ModelProperty
+    ) throws(SwiftDataError) -> String {
+        guard key.isSingle else {
+            throw refusal(
+                "names a key in the table of pairs of \(property.qualifiedName), which has several columns; name them as SQL: \(key.description)"
+            )
+        }
+        return SQLFragment.quoted(join.table.name) + "." + SQLFragment.quoted(key.first)
     }
 
     private static func refusal(_ problem: String) -> SwiftDataError { SwiftDataError(.invalidSchema, problem) }

@@ -11,7 +11,7 @@ extension StoreMapping {
             }
         }
         for join in joinTables where join.table.schema == schemaName {
-            names[join.table.name] = [join.firstColumn: join.propertyName, join.secondColumn: join.propertyName]
+            for name in join.keyNames { names[join.table.name, default: [:]][name] = join.propertyName }
             for order in join.orders { names[join.table.name]?[order.position.name] = order.position.propertyName }
         }
         return names
