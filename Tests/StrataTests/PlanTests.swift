@@ -118,7 +118,9 @@ import Testing
             #expect((first.objects + second.objects).map(\.name) == ["S1", "S4", "S7", "S10", "S13", "S16"])
             let plan = try await context.explain(byStart, after: second.next, size: 20)
             #expect(
-                plan.sql.contains("WHERE (t1.\"start\", t1.\"pk\") > ($1::timestamptz, $2::bigint) ORDER BY t1.\"start\" ASC, t1.\"pk\" ASC"),
+                plan.sql.contains(
+                    "WHERE (t1.\"start\", t1.\"pk\") > ($1::timestamptz, $2::bigint) ORDER BY t1.\"start\" ASC, t1.\"pk\" ASC"
+                ),
                 "\(plan.sql)")
             let scan = try #require(plan.nodes.first { $0.table == "sailing" })
             #expect(scan.index == (try await indexName(on: "start", of: "sailing", store)), "\(plan)")

@@ -132,7 +132,8 @@ import Testing
             let several = try await context.fetch(
                 all, selecting: .key(\.comfort), having: .sum(\.rating) > .maximum(\.rating),
                 orderBy: [.forward(.key(\.comfort))])
-            let none = try await context.fetch(all, selecting: .key(\.comfort), having: .maximum(\.rating) > .sum(\.rating))
+            let none = try await context.fetch(
+                all, selecting: .key(\.comfort), having: .maximum(\.rating) > .sum(\.rating))
             let expected = memory.filter { _, voyages in
                 voyages.map(\.rating).reduce(0, +) > voyages.map(\.rating).max()!
             }

@@ -32,7 +32,9 @@ import Testing
     private let names: [Column<String?>] = [
         Column(column: .key(\.nickname)) { $0[0].nickname },
         Column(column: .key(\Voyage.harbour?.city)) { $0[0].harbour?.city },
-        Column(column: .key(#Expression { $0.rating > 0 ? $0.nickname : nil })) { $0[0].rating > 0 ? $0[0].nickname : nil },
+        Column(column: .key(#Expression { $0.rating > 0 ? $0.nickname : nil })) {
+            $0[0].rating > 0 ? $0[0].nickname : nil
+        },
         Column(column: .key(#Expression { $0.isOpen ? $0.harbour?.country : nil })) {
             $0[0].isOpen ? $0[0].harbour?.country : nil
         },

@@ -117,7 +117,8 @@ struct QuerySection {
         let trips = try await context.fetch(FetchDescriptor<Trip>())
         let byCity = Dictionary(grouping: trips, by: \.destination)
 
-        let numbers = try await context.fetch(FetchDescriptor<Trip>(), selecting: .count, .count(distinct: \.destination))
+        let numbers = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .count, .count(distinct: \.destination))
         report.expect(numbers.map(\.1) == [byCity.count], "how many cities there are")
 
         let again = try await context.fetch(
@@ -135,7 +136,8 @@ struct QuerySection {
 
         let busy = try await context.fetch(
             FetchDescriptor<Trip>(
-                predicate: #Predicate { $0.bucketList.filter { !$0.isInPlan }.count > 0 }, sortBy: [SortDescriptor(\.name)]))
+                predicate: #Predicate { $0.bucketList.filter { !$0.isInPlan }.count > 0 },
+                sortBy: [SortDescriptor(\.name)]))
         report.expect(
             Set(busy) == Set(trips.filter { !$0.bucketList.allSatisfy(\.isInPlan) }),
             "a number of what belongs to a trip is a condition")

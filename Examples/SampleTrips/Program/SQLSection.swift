@@ -87,7 +87,8 @@ struct SQLSection {
                     return (try await other.fetch(free).count, try await other.fetch(readable).count)
                 }
             }
-            report.expect(others == (0, all.count), "rows that are shared are no one's to change, and others may read them")
+            report.expect(
+                others == (0, all.count), "rows that are shared are no one's to change, and others may read them")
         }
     }
 

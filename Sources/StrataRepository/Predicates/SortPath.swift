@@ -32,7 +32,8 @@ package struct SortPath {
     /// Why a key path that leads to no column may lead to one, if that cannot be found out.
     package static func obstacle(of keyPath: AnyKeyPath, from start: ModelDescriptor) -> String? {
         guard isTried(keyPath), let property = SortProbe.unsafe(start) else { return nil }
-        return "has a \"?\", and may lead through a class whose property \(property.qualifiedName) has nothing that can stand in for a value, "
+        return
+            "has a \"?\", and may lead through a class whose property \(property.qualifiedName) has nothing that can stand in for a value, "
             + "without which it cannot be told where the path leads: give that property a default, or write the path in an #Expression, where that may stand"
     }
 

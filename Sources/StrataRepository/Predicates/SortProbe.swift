@@ -103,7 +103,8 @@ final class SortProbe: ObjectContext {
     static func codingKeys(
         of keyPath: AnyKeyPath, through steps: [any ModelProperty], from start: ModelDescriptor
     ) -> [String]? {
-        guard let attribute = steps.last as? AnyAttributeProperty, unsafe(start) == nil, endsWithEach(steps, keyPath, start)
+        guard let attribute = steps.last as? AnyAttributeProperty, unsafe(start) == nil,
+            endsWithEach(steps, keyPath, start)
         else { return nil }
         let probe = SortProbe()
         return withExtendedLifetime(probe) {
