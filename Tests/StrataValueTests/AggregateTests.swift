@@ -126,7 +126,8 @@ import Testing
             #expect(dearer.map(\.0) == [.second])
             #expect(
                 store.lastSQL == """
-                    SELECT t0.comfort, max(t0.start) FROM voyage AS t0 GROUP BY t0.comfort
+                    SELECT t0.comfort, max(t0.start) FROM voyage AS t0 GROUP BY t0.comfort \
+                    HAVING max(t0.start) > min(t0.start) AND NOT (count(*) = $1::bigint) AND NOT (t0.comfort = $2::text)
                     """)
             let memory = Dictionary(grouping: try await context.fetch(all), by: \.comfort)
             let several = try await context.fetch(
