@@ -143,6 +143,21 @@ import Testing
                 all, selecting: .key(\.comfort), having: .minimum(\.end) == .maximum(\.end),
                 orderBy: [.forward(.key(\.comfort))])
             #expect(same == memory.filter { Set($0.value.compactMap(\.end)).count < 2 }.keys.sorted())
+            // No voyage has an end: an order of what is not there is false, and its opposite true.
+            let byClass: [QueryOrder<Voyage>] = [.forward(.key(\.comfort))]
+            let conditions: [(QueryCondition<Voyage>, Bool)] = [
+                (.minimum(\.end) < .maximum(\.end), false), (.minimum(\.end) >= .maximum(\.end), false),
+                (!(.minimum(\.end) < .maximum(\.end)), true), (.minimum(\.end) != .maximum(\.end), false),
+                (!(.maximum(\.start) > .maximum(\.end)), true), (.maximum(\.end) > .maximum(\.start), false),
+            ]
+            for (condition, isMet) in conditions {
+                let groups = try await context.fetch(
+                    all, selecting: .key(\.comfort), having: condition, orderBy: byClass)
+                #expect(groups == (isMet ? memory.keys.sorted() : []))
+            }
+            let unlike = try await context.fetch(
+                all, selecting: .key(\.comfort), having: .maximum(\.nickname) != "moss", orderBy: byClass)
+            #expect(unlike == memory.filter { !$0.value.contains { $0.nickname == "moss" } }.keys.sorted())
         }
     }
 

@@ -8,6 +8,18 @@ private enum Goal: Codable, Equatable {
     case time(seconds: Double, isTotal: Bool)
 }
 
+/// Neither `Codable` nor a list of its cases.
+private enum Level: String { case easy, hard }
+
+/// No empty text is one.
+private struct Code: RawRepresentable, Codable {
+    let rawValue: String
+    init?(rawValue: String) {
+        guard !rawValue.isEmpty else { return nil }
+        self.rawValue = rawValue
+    }
+}
+
 /// Nothing can stand in for one: no made-up text is taken.
 private struct MailAddress: Codable {
     var text: String
@@ -33,13 +45,20 @@ private struct MailAddress: Codable {
 @Model private final class Exercise {
     var name: String
     var goal: Goal
-    init(_ name: String, _ goal: Goal) { (self.name, self.goal) = (name, goal) }
+    var level: Level
+    var code: Code
+    init(_ name: String, _ goal: Goal) {
+        (self.name, self.goal) = (name, goal)
+        (level, code) = (.hard, Code(rawValue: name)!)
+    }
 }
 
 @Model private final class WorkoutSet {
     var weight: Int
     var workout: Workout?
     var exercise: Exercise
+    /// Stops where there is no workout: nobody may try it.
+    var workoutID: PersistentIdentifier { workout!.persistentModelID }
     init(_ weight: Int, _ exercise: Exercise, in workout: Workout? = nil) {
         (self.weight, self.exercise, self.workout) = (weight, exercise, workout)
     }
@@ -87,6 +106,9 @@ private struct MailAddress: Codable {
             #expect(
                 try await context.fetch(sets, selecting: \.workout?.persistentModelID)
                     == [nil, monday.persistentModelID])
+            await #expect(throws: SwiftDataError.unsupportedKeyPath) {
+                _ = try await context.fetch(sets, selecting: \.workoutID)
+            }
             try await context.insert(
                 into: WorkoutSet.self, \.weight, \.exercise.persistentModelID, \.workout?.persistentModelID,
                 rows: [(100, squat.persistentModelID, monday.persistentModelID), (1, run.persistentModelID, nil)])

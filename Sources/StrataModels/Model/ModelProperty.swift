@@ -244,7 +244,8 @@ final class AttributeProperty<M: PersistentModel, C: AttributeCoding>: AnyAttrib
 
     override var defaultValue: Any? { makeDefault?() }
 
-    override var hasStandIn: Bool { hasNeutralValue || C.standIn != nil }
+    // A transformer is not asked: it may count on bytes that it has made.
+    override var hasStandIn: Bool { hasNeutralValue || StandInValue.make(C.Value.self) != nil }
 
     override func original(of value: Any) -> OriginalValue? {
         guard let value = value as? C.Value else { return nil }

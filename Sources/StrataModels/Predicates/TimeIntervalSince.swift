@@ -20,6 +20,7 @@ extension PredicateExpressions {
         }
 
         /// Evaluates the node in memory, in whole microseconds, as dates are stored: those of `.distantFuture` and `.distantPast` are infinite.
+        /// In the database these two are numbers within a `Codable` value, and finite there.
         /// Throws ``SwiftDataError`` with the code `invalidValue` for a date that the database cannot hold, and what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> TimeInterval {
             let (end, start) = (try Self.moment(lhs.evaluate(bindings)), try Self.moment(rhs.evaluate(bindings)))

@@ -7,10 +7,11 @@ extension PredicateExpressions.TimeIntervalSince: TranslatableNode {
         let (end, start) = (try translation.operand(lhs), try translation.operand(rhs))
         if end.isConstant, start.isConstant { return try computed(in: translation) }
         let (later, earlier) = (try translation.moment(end), try translation.moment(start))
-        // Seconds of each, exactly: timestamps without end, which are infinitely far away, cannot be subtracted before PostgreSQL 17.
+        // Seconds of each, exactly: timestamps without end, which are infinitely far away, cannot be subtracted before PostgreSQL 17. In a time
+        // zone that is said, so that nothing depends on a setting and an index may have it.
         return .value(
             SQLExpression(
-                sql: "(EXTRACT(epoch FROM \(later.operand)) - EXTRACT(epoch FROM \(earlier.operand)))::float8",
+                sql: "(EXTRACT(epoch FROM \(later.operand) AT TIME ZONE 'UTC') - EXTRACT(epoch FROM \(earlier.operand) AT TIME ZONE 'UTC'))::float8",
                 type: .float8, nullness: later.isNullable || earlier.isNullable ? .none : .never,
                 requires: later.requires.union(earlier.requires),
                 path: later.path.isEmpty ? earlier.path : later.path))

@@ -26,7 +26,7 @@ package struct SortPath {
         let put = search(keyPath, from: start, prefix: nil, steps: []) { path, destination in
             destination.identifiers.contains { path.appending(path: $0) == keyPath } ? [] : nil
         }
-        return put ?? SortProbe.relationships(of: keyPath, from: start)
+        return put ?? (Self.isTried(keyPath) ? SortProbe.relationships(of: keyPath, from: start) : nil)
     }
 
     /// Why a key path that leads to no column may lead to one, if that cannot be found out.
