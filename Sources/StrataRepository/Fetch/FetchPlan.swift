@@ -124,10 +124,7 @@ package struct FetchPlan<T: PersistentModel> {
         let terms = try order(scope)
         let described =
             terms.allSatisfy(\.isColumn) ? terms : try order(TableScope(entity, .stored, aliases: AliasGenerator()))
-        let leading = descriptor.orderBy.isEmpty ? descriptor.sortBy.first?.keyPath : nil
-        let steps = leading.flatMap { SortPath().steps(of: $0, from: entity.descriptor) }
-        let key = steps?.count == 1 ? scope.keyOrder(beside: steps![0].slot) : scope.keyOrder
-        let order = try PageOrder(terms, described: described, key: key, of: entity)
+        let order = try PageOrder(terms, described: described, key: keyOrder, of: entity)
         let columns = ([columns] + order.texts).joined(separator: ", ")
         let from = scope.from
         let limit = LimitForm(of: page.size + 1).clause(for: page.size + 1)
@@ -144,6 +141,14 @@ package struct FetchPlan<T: PersistentModel> {
         let sql: SQLFragment =
             "SELECT p.* FROM (\(parts.joined(separator: " UNION ALL "))) AS p ORDER BY p.\"#part\", p.\"#place\"\(limit)"
         return (try statement(sql, "page of \(entity.name)"), order)
+    }
+
+    /// The terms of an order by the key behind those that were asked for.
+    private var keyOrder: [SQLFragment] {
+        guard entity.layers.count > 1, descriptor.orderBy.isEmpty, let first = descriptor.sortBy.first?.keyPath,
+            let steps = SortPath().steps(of: first, from: entity.descriptor), steps.count == 1, let leading = steps.first
+        else { return scope.keyOrder }
+        return scope.keyOrder(beside: leading.slot)
     }
 
     private func sortTerms(on scope: TableScope) throws -> [SortTerm] {
