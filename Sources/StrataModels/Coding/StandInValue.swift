@@ -84,7 +84,9 @@ private struct NoElements: UnkeyedDecodingContainer {
     var currentIndex: Int { 0 }
 
     mutating func decodeNil() -> Bool { true }
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try NeutralDecoder(text: text).decode(type) }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try NeutralDecoder(text: text).decode(type)
+    }
     mutating func nestedContainer<Key: CodingKey>(keyedBy: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(NeutralFields<Key>(text: text))
     }

@@ -146,7 +146,8 @@ package struct FetchPlan<T: PersistentModel> {
     /// The terms of an order by the key behind those that were asked for.
     private var keyOrder: [SQLFragment] {
         guard entity.layers.count > 1, descriptor.orderBy.isEmpty, let first = descriptor.sortBy.first?.keyPath,
-            let steps = SortPath().steps(of: first, from: entity.descriptor), steps.count == 1, let leading = steps.first
+            let steps = SortPath().steps(of: first, from: entity.descriptor), steps.count == 1,
+            let leading = steps.first
         else { return scope.keyOrder }
         return scope.keyOrder(beside: leading.slot)
     }

@@ -11,7 +11,8 @@ extension PredicateExpressions.TimeIntervalSince: TranslatableNode {
         // zone that is said, so that nothing depends on a setting and an index may have it.
         return .value(
             SQLExpression(
-                sql: "(EXTRACT(epoch FROM \(later.operand) AT TIME ZONE 'UTC') - EXTRACT(epoch FROM \(earlier.operand) AT TIME ZONE 'UTC'))::float8",
+                sql:
+                    "(EXTRACT(epoch FROM \(later.operand) AT TIME ZONE 'UTC') - EXTRACT(epoch FROM \(earlier.operand) AT TIME ZONE 'UTC'))::float8",
                 type: .float8, nullness: later.isNullable || earlier.isNullable ? .none : .never,
                 requires: later.requires.union(earlier.requires),
                 path: later.path.isEmpty ? earlier.path : later.path))
