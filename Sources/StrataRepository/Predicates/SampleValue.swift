@@ -1,4 +1,4 @@
-/// A value of a type of which nothing is known.
+/// A sample of a type that neither decodes one nor lists its cases.
 enum SampleValue<V> {
     /// The first case of an enum with raw values.
     static var firstCase: V? {

@@ -156,8 +156,8 @@ package final class TableScope {
     /// The terms of an order by the key.
     var keyOrder: [SQLFragment] { compared { $0.columns(of: $1) } ?? [key()] }
 
-    /// The same by the key in the table that has a property's column. An index of that table finds a place in both, and one of two tables' columns
-    /// there is not.
+    /// The same by the key in the table that has a property's column: an index of that table finds a place by the column and the key. No index
+    /// has columns of two tables.
     func keyOrder(beside slot: Int) -> [SQLFragment] {
         let owner = entity.owner(ofSlot: slot)
         guard row == nil, uses(owner), contains(owner) else { return keyOrder }
