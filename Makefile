@@ -142,7 +142,7 @@ bench-compile: build ## What models and predicates cost to compile: CPU time of 
 	swiftc -swift-version 6 -parse-as-library Benchmarks/Compile/CompileBenchmark.swift -o .build/compile-benchmark
 	.build/compile-benchmark "$$(swift build --show-bin-path)" "$$(pg_config --includedir)"
 
-bench-observed: deps ## Measure what metrics and traces cost on W4 and W10 (4 minutes)
+bench-observed: deps ## Measure what metrics and traces cost on W4 and W10 (6 minutes)
 	swift run $(OPERATED) -c release ObservedCost
 
 bench-observing: deps ## Measure what observing history costs: writers, latency, idle observers (3 minutes)

@@ -24,14 +24,23 @@ struct ClassSelection {
 
     /// The column of a property, by the table of the class that declares it; of several columns the key that they hold, as one value.
     func column(_ property: StoredProperty) throws(BrowsingError) -> SQLFragment {
+        let table = try table(of: property)
+        guard property.columns.count > 1 else { return "\(table).\(identifier: property.column)" }
+        let columns = property.columns.map { KeyColumns.Part(name: $0, kind: .text) }
+        return (key(at: property) ?? KeyColumns(columns)).value(of: table)
+    }
+
+    /// The columns of a reference, as a key of the class that it leads to.
+    private func key(at property: StoredProperty) -> KeyColumns? {
+        property.destination.flatMap(schema.storedClass(named:))?.key.named(property.columns)
+    }
+
+    /// The table of the class that declares a property.
+    private func table(of property: StoredProperty) throws(BrowsingError) -> SQLFragment {
         guard let place = chain.firstIndex(where: { $0.properties.contains(property) }) else {
             throw BrowsingError(.notFound, "\(storedClass.name) has no property \(property.name).")
         }
-        let table: SQLFragment = "t\(raw: String(place))"
-        guard property.columns.count > 1 else { return "\(table).\(identifier: property.column)" }
-        let destination = property.destination.flatMap(schema.storedClass(named:))
-        let columns = destination?.key.named(property.columns) ?? KeyColumns(property.columns.map { ($0, .text) })
-        return columns.value(of: table)
+        return "t\(raw: String(place))"
     }
 
     /// `"trips"."trip" AS t0 JOIN "trips"."businesstrip" AS t1 ON …`; only objects of the class have a row in all of them.
@@ -66,7 +75,9 @@ struct ClassSelection {
             let column = try column(property)
             // A key is of use as a whole only.
             if property.destination != nil {
-                list.append(contentsOf: [column.text(ofType: property.type), "0"])
+                let key = key(at: property).flatMap { $0.isSingle ? nil : $0 }
+                let text = try key?.value(of: table(of: property)) ?? column.text(ofType: property.type)
+                list.append(contentsOf: [text, "0"])
                 continue
             }
             let count = String(limit)

@@ -49,10 +49,10 @@ extension KeyColumns {
     private func written(_ key: StoredKey) -> String? {
         guard isSingle else {
             guard let values = try? JSONDecoder().decode([KeyPart].self, from: Data(key.text.utf8)),
-                values.count == kinds.count
+                values.count == self.parts.count
             else { return nil }
-            let parts = zip(kinds, values).compactMap { $1.written($0) }
-            guard parts.count == kinds.count, let document = try? JSONEncoder().encode(parts) else { return nil }
+            let parts = zip(self.parts, values).compactMap { $1.written($0) }
+            guard parts.count == values.count, let document = try? JSONEncoder().encode(parts) else { return nil }
             return String(decoding: document, as: UTF8.self)
         }
         return switch kind {
@@ -85,14 +85,26 @@ private enum KeyPart: Codable {
         }
     }
 
-    /// As the server writes it; `nil` for what is no value of this kind.
-    func written(_ kind: RowKey.Kind) -> KeyPart? {
-        switch (kind, self) {
-        case (.integer, .number): self
-        case (.text, .text(let text)): text.utf8.contains(0) ? nil : self
-        case (.uuid, .text(let text)): UUID(uuidString: text).map { .text($0.uuidString.lowercased()) }
-        case (.date, .text(let text)): PostgresTimestamp(text).map { .text($0.description) }
+    /// As the server writes it; `nil` for what is no value of the column.
+    func written(_ part: KeyColumns.Part) -> KeyPart? {
+        switch (part.kind, part.columnType, self) {
+        case (.integer, _, .number): self
+        case (.text, "date", .text(let text)): CalendarDate(text).map { .text($0.description) }
+        case (.text, "bytea", .text(let text)): Self.isHexadecimal(text) ? self : nil
+        // What fills it up to the column's length is no part of the text.
+        case (.text, "bpchar", .text(let text)):
+            text.utf8.contains(0) ? nil : .text(String(text.reversed().drop { $0 == " " }.reversed()))
+        case (.text, _, .text(let text)): text.utf8.contains(0) ? nil : self
+        case (.uuid, _, .text(let text)): UUID(uuidString: text).map { .text($0.uuidString.lowercased()) }
+        case (.date, _, .text(let text)): PostgresTimestamp(text).map { .text($0.description) }
         default: nil
         }
+    }
+
+    /// Whether it is what the server writes of bytes: `\x00ff`.
+    private static func isHexadecimal(_ text: String) -> Bool {
+        let digits = text.dropFirst(2)
+        return text.hasPrefix("\\x") && digits.utf8.count.isMultiple(of: 2)
+            && digits.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
     }
 }

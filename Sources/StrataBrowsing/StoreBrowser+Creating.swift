@@ -86,9 +86,9 @@ extension StoredSchema {
 extension StoredClass {
     fileprivate var asksForKey: Bool { !givesKeys && key.kind != .uuid && !holdsKey }
 
-    /// Whether the columns of the key are properties' too, as those of a key of several are.
+    /// Whether the columns of the key are properties' too, as those of a key of several are, and a form can hold their values.
     private var holdsKey: Bool {
-        Set(properties.filter { $0.columns.count == 1 }.map(\.column)).isSuperset(of: keyColumns)
+        Set(properties.filter(\.isEditable).map(\.column)).isSuperset(of: keyColumns)
     }
 
     /// The key that a new row of the root is written with; `nil` where its columns get theirs in another way.

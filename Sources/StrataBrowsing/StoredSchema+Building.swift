@@ -200,13 +200,15 @@ private struct StoredClassBuilder {
         }
     }
 
-    /// The columns of a table whose only key column is shown as the key, then its references to keys of several columns, by the names of their
-    /// constraints.
+    /// The columns of a table, then its references to keys of several columns, by the names of their constraints. The only column of a key is shown as
+    /// the key, and as a reference where it is one.
     private func valuesAndReferences(
         of table: TableDefinition
     ) -> [(name: String, columns: [String], isExternal: Bool)] {
         let key = key(of: table)
-        let values = table.columns.filter { key?.isSingle == false || $0.name != key?.first }.map(\.name)
+        let values = table.columns.map(\.name).filter { column in
+            key?.isSingle == false || column != key?.first || table.foreignKey(of: [column]).map(leadsToKey) == true
+        }
         let references = table.foreignKeys.filter {
             $0.columns.count > 1 && $0.referencedSchema == nil && leadsToKey($0)
         }
@@ -220,7 +222,7 @@ private struct StoredClassBuilder {
         _ name: String, parent: String?, _ table: TableDefinition, discriminator: String?, values: [String],
         isAbstract: Bool = false, properties: [StoredProperty], relationships: [StoredRelationship]
     ) -> StoredClass {
-        let key = key(of: table) ?? KeyColumns([(Naming.key, .integer)])
+        let key = key(of: table) ?? KeyColumns([KeyColumns.Part(name: Naming.key, kind: .integer)])
         return StoredClass(
             name: name, parent: parent, table: table.name, key: key,
             givesKeys: key.names.compactMap { table.column(named: $0) }
@@ -270,21 +272,27 @@ private struct StoredClassBuilder {
         database.table(named: table)?.column(named: column)?.type.isInteger ?? false
     }
 
-    /// What keys in a column are; `nil` for a column that can have none.
-    private func keyKind(_ column: String, in table: String) -> RowKey.Kind? {
+    /// A column as a part of a key, or as all of it; `nil` for one that can have none.
+    private func keyPart(_ column: String, in table: String) -> KeyColumns.Part? {
         guard let type = database.table(named: table)?.column(named: column)?.type, !type.isList else { return nil }
+        let (kind, columnType): (RowKey.Kind, String?)
         switch type.base {
-        case .smallint, .integer, .bigint: return .integer
-        case .uuid: return .uuid
-        case .text, .other("varchar"): return .text
-        case .timestamptz: return .date
+        case .smallint, .integer, .bigint: (kind, columnType) = (.integer, nil)
+        case .uuid: (kind, columnType) = (.uuid, nil)
+        case .text, .other("varchar"): (kind, columnType) = (.text, nil)
+        case .other("character"), .other("bpchar"): (kind, columnType) = (.text, "bpchar")
+        case .date: (kind, columnType) = (.text, "date")
+        case .bytea: (kind, columnType) = (.text, "bytea")
+        case .timestamptz: (kind, columnType) = (.date, nil)
+        case .other("timestamp"): (kind, columnType) = (.date, "timestamp")
         default: return nil
         }
+        return KeyColumns.Part(name: column, kind: kind, columnType: columnType)
     }
 
     /// Columns that hold keys such as these; `nil` where they cannot: the tables may be others by now than their description says.
     private func keys(_ columns: [String], in table: String, like key: KeyColumns?) -> KeyColumns? {
-        guard let key, columns.map({ keyKind($0, in: table) }) == key.kinds else { return nil }
+        guard let key, columns.map({ keyPart($0, in: table)?.kind }) == key.kinds else { return nil }
         return key.named(columns)
     }
 
@@ -299,14 +307,13 @@ private struct StoredClassBuilder {
         database.table(named: name).flatMap { key(of: $0) == nil ? nil : $0 }
     }
 
-    /// The primary key, of columns that can have keys. A date is a part of one.
+    /// The primary key, of columns that can have keys.
     private func key(of table: TableDefinition) -> KeyColumns? {
         var columns = table.primaryKey?.columns ?? []
         // What somebody has added to the key of Strata's own table tells no objects apart: it is the history's key still.
         if columns.contains(Naming.key) { columns = [Naming.key] }
-        let kinds = columns.compactMap { keyKind($0, in: table.name) }
-        guard !columns.isEmpty, kinds.count == columns.count, kinds != [.date] else { return nil }
-        return KeyColumns(Array(zip(columns, kinds)))
+        let parts = columns.compactMap { keyPart($0, in: table.name) }
+        return parts.isEmpty || parts.count < columns.count ? nil : KeyColumns(parts)
     }
 
     /// What becomes of those at the other end when the object is deleted whose key is in columns. The rule says what takes or forbids; what

@@ -17,7 +17,8 @@ import Tracing
 /// `db.response.returned_rows`, and of a failure `db.response.status_code` (the SQLSTATE) and `error.type`. No value of a
 /// statement is in any of them.
 ///
-/// The span of a call goes to the tracer that `InstrumentationSystem` has when it begins, and those of its statements go with it.
+/// The span of a call goes to the tracer that `InstrumentationSystem` has when it begins, and those of its statements go with it. Where that tracer
+/// does not record the span of the call, because it records a part of the traces, there are no spans of its statements either.
 public struct StoreTracing: StatementObserver {
     @TaskLocal private static var commentsSQL = false
 
@@ -59,10 +60,13 @@ extension StoreTracing: CallObserver {
     package func didBegin(_ call: ObservedCall) -> any CallInProgress {
         let tracer = active.tracer
         let span = tracer.startSpan(call.name, ofKind: .internal)
-        if span.isRecording { span.add(calls[call.name]) }
-        return TracedCall(
-            tracer: tracer, span: span, statements: statements,
-            comment: commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil)
+        let comment = commentsAll || Self.commentsSQL ? TraceComment.text(of: span) : nil
+        guard span.isRecording else {
+            span.end()
+            return comment == nil ? UnrecordedCall.withoutComment : UnrecordedCall(comment)
+        }
+        span.add(calls[call.name])
+        return TracedCall(tracer: tracer, span: span, statements: statements, comment: comment)
     }
 
     package func willRepeat(after error: any Error) {}
@@ -94,6 +98,19 @@ private final class TracedCall: CallInProgress {
         if let error { span.note(error) }
         span.end()
     }
+}
+
+/// A call whose trace nobody records: nothing is said of it, and none of its statements has a span.
+private final class UnrecordedCall: CallInProgress {
+    static let withoutComment = UnrecordedCall(nil)
+
+    let comment: String?
+
+    init(_ comment: String?) { self.comment = comment }
+
+    func didConnect() {}
+    func didComplete(_ statement: ObservedStatement) {}
+    func didEnd(_ error: (any Error)?) {}
 }
 
 extension Span {

@@ -21,34 +21,16 @@ import Testing
 
     private typealias Known = [String: Links]
 
-    /// Ends the sessions of the container, as a restarting server does.
-    private static let kill =
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-
     @Test(arguments: [1, 2] as [UInt64]) func `links, kills and the tables agree`(seed: UInt64) async throws {
         try await withModelStore(of: Crossed.schema) { store in
             let context = ModelContext(store.container)
             for name in ["a", "b", "c", "d"] { context.insert(Show(name)) }
             for level in 1...3 { context.insert(Perk("p, \"q\"", level)) }
             try await context.save()
-            let (container, database) = (store.container, store.database)
-            let known = try await withThrowingTaskGroup(of: Known.self) { group in
-                for writer in 1...3 { group.addTask { try await Self.write(container, database, writer, seed) } }
-                group.addTask {
-                    var random = SeededGenerator(seed &* 77)
-                    for _ in 0..<4 {
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 20...120, using: &random)))
-                        try await database.execute(Self.kill)
-                    }
-                    return [:]
-                }
-                return try await group.reduce(into: Known()) { $0.merge($1) { first, _ in first } }
+            let writers = InterruptedWriters(steps: 30, from: Known(), change: Self.change, read: Self.read)
+            let known = try await writers.run(in: store, seed: seed).reduce(into: Known()) {
+                $0.merge($1) { first, _ in first }
             }
-            var stored = Known()
-            for writer in 1...3 {
-                stored.merge(try await Self.read(database, writer)) { first, _ in first }
-            }
-            #expect(stored == known)
             // Both ends, as objects say it.
             let reader = ModelContext(store.container)
             var said = Known()
@@ -68,43 +50,17 @@ import Testing
             beside: Set(seat.beside.map(name)))
     }
 
-    private static func write(_ container: ModelContainer, _ database: TestDatabase, _ writer: Int, _ seed: UInt64)
-        async throws -> Known
-    {
-        var random = SeededGenerator(seed &* 1_000 &+ UInt64(writer))
-        var known: Known = [:]
-        var context = ModelContext(container)
-        for step in 0..<30 {
-            var next = known
-            do {
-                try await change(&next, context, writer, step, &random)
-                try await context.save()
-                known = next
-            } catch let error as SwiftDataError {
-                let others: [SwiftDataError.Code] = [
-                    .uniqueConstraint, .conflict, .deleteDenied, .modelValidationFailure, .modelNotFound,
-                    .foreignObject,
-                ]
-                #expect(!others.contains(error.code), "\(error)")
-                // A backend was ended: either all of it is there, or nothing.
-                context = ModelContext(container)
-                let stored = try await read(database, writer)
-                #expect(stored == known || stored == next, "\(error) \(stored) \(known) \(next)")
-                known = stored
-            }
-        }
-        return known
-    }
-
     /// One edit, in a context and in what its writer knows.
     private static func change(
-        _ known: inout Known, _ context: ModelContext, _ writer: Int, _ step: Int, _ random: inout SeededGenerator
+        _ known: inout Known, _ context: ModelContext, _ edit: InterruptedWriters<Known>.Edit,
+        _ random: inout SeededGenerator
     ) async throws {
+        let writer = edit.writer
         let shows = try await context.fetch(FetchDescriptor<Show>(sortBy: [SortDescriptor(\.name)]))
         let perks = try await context.fetch(FetchDescriptor<Perk>(sortBy: [SortDescriptor(\.level)]))
         let own = try await context.fetch(
             FetchDescriptor<Seat>(predicate: #Predicate { $0.row == writer }, sortBy: [SortDescriptor(\.number)]))
-        let new = Seat(writer, "s\(step), \"x\"")
+        let new = Seat(writer, "s\(edit.step), \"x\"")
         let seat = Int.random(in: 0..<4, using: &random) == 0 ? nil : own.randomElement(using: &random)
         let chosen = seat ?? new
         if seat == nil { context.insert(chosen) }
@@ -131,15 +87,7 @@ import Testing
         known[name(chosen)] = links(of: chosen)
     }
 
-    /// Its own session may be one of those that are ended.
     private static func read(_ database: TestDatabase, _ writer: Int) async throws -> Known {
-        for _ in 0..<5 {
-            do { return try await readOnce(database, writer) } catch is PostgresError {}
-        }
-        return try await readOnce(database, writer)
-    }
-
-    private static func readOnce(_ database: TestDatabase, _ writer: Int) async throws -> Known {
         let texts = try await database.texts(
             """
             SELECT jsonb_build_array(s.row || s.number,

@@ -15,9 +15,6 @@ import Testing
     /// What one writer believes of its own purchases: quantities by number and article.
     private typealias Known = [Int: [String: Int]]
 
-    /// Ends the sessions of the container, as a restarting server does.
-    private static let kill =
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     private static let articles = ["a", "b, \"quoted\"", "c", "an article with a long code", "é"]
 
     @Test(arguments: [1, 2, 3] as [UInt64]) func `writers, kills and the tables agree`(seed: UInt64) async throws {
@@ -26,20 +23,9 @@ import Testing
             for code in Self.articles { context.insert(Article(code)) }
             context.insert(Purchase(0))
             try await context.save()
-            let (container, database) = (store.container, store.database)
-            let known = try await withThrowingTaskGroup(of: Known.self) { group in
-                for writer in 1...3 {
-                    group.addTask { try await Self.write(container, database, writer, seed) }
-                }
-                group.addTask {
-                    var random = SeededGenerator(seed &* 77)
-                    for _ in 0..<4 {
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 20...120, using: &random)))
-                        try await database.execute(Self.kill)
-                    }
-                    return [:]
-                }
-                return try await group.reduce(into: Known()) { $0.merge($1) { first, _ in first } }
+            let writers = InterruptedWriters(steps: 40, from: Known(), change: Self.change, read: Self.read)
+            let known = try await writers.run(in: store, seed: seed).reduce(into: Known()) {
+                $0.merge($1) { first, _ in first }
             }
             let expected = known.flatMap { number, lines in lines.map { "\(number) \($0) \($1)" } }.sorted()
             let rows = """
@@ -63,39 +49,12 @@ import Testing
         }
     }
 
-    private static func write(_ container: ModelContainer, _ database: TestDatabase, _ writer: Int, _ seed: UInt64)
-        async throws -> Known
-    {
-        var random = SeededGenerator(seed &* 1_000 &+ UInt64(writer))
-        var known: Known = [:]
-        var context = ModelContext(container)
-        for step in 0..<40 {
-            var next = known
-            do {
-                try await change(&next, context, writer * 100 + step, step, &random)
-                try await context.save()
-                known = next
-            } catch let error as SwiftDataError {
-                // What others do is nobody's error, and repeated.
-                let others: [SwiftDataError.Code] = [
-                    .uniqueConstraint, .conflict, .deleteDenied, .modelValidationFailure, .modelNotFound,
-                    .foreignObject,
-                ]
-                #expect(!others.contains(error.code), "\(error)")
-                // A backend was ended: either all of it is there, or nothing.
-                context = ModelContext(container)
-                let stored = try await read(database, writer)
-                #expect(stored == known || stored == next, "\(error) \(stored) \(known) \(next)")
-                known = stored
-            }
-        }
-        return known
-    }
-
     /// One edit, in a context and in what its writer knows.
     private static func change(
-        _ known: inout Known, _ context: ModelContext, _ number: Int, _ step: Int, _ random: inout SeededGenerator
+        _ known: inout Known, _ context: ModelContext, _ edit: InterruptedWriters<Known>.Edit,
+        _ random: inout SeededGenerator
     ) async throws {
+        let number = edit.writer * 100 + edit.step
         let articles = try await context.fetch(FetchDescriptor<Article>(sortBy: [SortDescriptor(\.code)]))
         let article = try #require(articles.randomElement(using: &random))
         let quantity = Int.random(in: 1...1_000, using: &random)
@@ -146,15 +105,7 @@ import Testing
         }
     }
 
-    /// Its own session may be one of those that are ended.
     private static func read(_ database: TestDatabase, _ writer: Int) async throws -> Known {
-        for _ in 0..<5 {
-            do { return try await readOnce(database, writer) } catch is PostgresError {}
-        }
-        return try await readOnce(database, writer)
-    }
-
-    private static func readOnce(_ database: TestDatabase, _ writer: Int) async throws -> Known {
         var known: Known = [:]
         let (first, last) = (writer * 100, writer * 100 + 99)
         for text in try await database.texts(

@@ -16,14 +16,19 @@ struct Main {
         case none
         case metrics
         case traces
+        case sampledTraces = "one trace of ten"
         case both
+        case sampledBoth = "metrics and one trace of ten"
+
+        /// Of so many traces one is recorded.
+        var interval: Int { self == .sampledTraces || self == .sampledBoth ? 10 : 1 }
 
         func make(_ backend: CountingBackend) -> [any StatementObserver] {
             switch self {
             case .none: []
             case .metrics: [StoreMetrics(factory: backend)]
-            case .traces: [StoreTracing()]
-            case .both: [StoreMetrics(factory: backend), StoreTracing()]
+            case .traces, .sampledTraces: [StoreTracing()]
+            case .both, .sampledBoth: [StoreMetrics(factory: backend), StoreTracing()]
             }
         }
     }
@@ -51,6 +56,7 @@ struct Main {
             var samples: [Observers: [Sample]] = [:]
             for round in 0...rounds {
                 for (observers, container) in containers {
+                    tracer.record(oneOf: observers.interval)
                     let sample = try await Sample.take(work, trips, container, for: .seconds(seconds))
                     // The first round fills caches.
                     if round > 0 { samples[observers, default: []].append(sample) }

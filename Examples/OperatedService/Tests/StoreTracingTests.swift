@@ -167,6 +167,29 @@ import Tracing
         #expect([first.inner, second.inner, value].map(\.finishedSpans.count) == [6, 2, 2])
     }
 
+    @Test func ofACallThatIsNotRecordedNothingElseIsSaid() async throws {
+        let texts = Texts()
+        let container = try await ModelContainer(
+            for: Schema([Trip.self, DestinationCount.self]),
+            configurations: [ModelConfiguration(isStoredInMemoryOnly: true)], observers: [StoreTracing(), texts])
+        let tracer = SamplingTracer()
+        try await withTracer(tracer) {
+            _ = try await ModelContext(container).fetch(FetchDescriptor<Trip>())
+            _ = try? await ModelContext(container).fetch(Int.self, sql: "SELECT 1 / \(0)")
+            try await StoreTracing.withSQLComments {
+                _ = try await ModelContext(container).fetchCount(FetchDescriptor<Trip>())
+            }
+        }
+        await container.close()
+        let notes = tracer.notes.withLock { $0 }
+        #expect(notes.count == 6)
+        #expect(notes.prefix(2) == ["fetch Trip", "/fetch Trip"])
+        #expect(notes.allSatisfy { !$0.contains(" of ") })
+        // The decision of the tracer travels on.
+        let commented = texts.all.withLock { $0 }.filter { $0.contains("traceparent='00-unsampled-00'") }
+        #expect(commented.count == 1)
+    }
+
     @Test func theSpanOfAStatementHasTheNumberOfItsRows() async throws {
         let spans = try await spans { container in
             for count in 0...3 {

@@ -17,7 +17,7 @@ package struct KeyColumns: Sendable, Equatable {
         /// Whether it is a name of the model; those of our own making need no quotes.
         let isQuoted: Bool
 
-        init(name: String, kind: RowKey.Kind, columnType: String? = nil, isQuoted: Bool = true) {
+        package init(name: String, kind: RowKey.Kind, columnType: String? = nil, isQuoted: Bool = true) {
             (self.name, self.kind, self.columnType, self.isQuoted) = (name, kind, columnType, isQuoted)
         }
 
@@ -59,9 +59,9 @@ package struct KeyColumns: Sendable, Equatable {
 
     private init(_ parts: [Part], isSingle: Bool) { (self.parts, self.isSingle) = (parts, isSingle) }
 
-    /// Columns that have keys, without a model that says so.
-    package init(_ columns: [(name: String, kind: RowKey.Kind)]) {
-        self.init(columns.map { Part(name: $0.name, kind: $0.kind) }, isSingle: columns.count == 1)
+    /// Columns that have keys, without a model that says so: a part of a key is what cannot be one alone.
+    package init(_ parts: [Part]) {
+        self.init(parts, isSingle: parts.count == 1 && parts[0].columnType == nil && parts[0].kind != .date)
     }
 
     /// One column that has keys.

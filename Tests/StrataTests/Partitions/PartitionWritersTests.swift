@@ -4,7 +4,6 @@ import StrataClient
 import StrataModelTestSupport
 import StrataRepository
 import StrataTestSupport
-import Synchronization
 import Testing
 
 /// Seeded writers across partitions that are made and dropped under them, with server processes that end: afterwards the table has what each of them
@@ -12,17 +11,14 @@ import Testing
 @Suite struct PartitionWritersTests {
     private typealias Reading = Divided.Reading
 
-    /// What one writer believes of its own readings: months and values by number.
-    private typealias Known = [Int: (month: Int, value: Int)]
-
-    /// What happened while the writers wrote.
-    private final class Events: Sendable {
-        let dropped = Atomic(0)
-        let kills = Atomic(0)
+    /// What one writer believes of one of its readings.
+    private struct Entry: Equatable {
+        var month: Int
+        var value: Int
     }
 
-    private static let kill =
-        "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    /// The readings of a writer by their numbers.
+    private typealias Known = [Int: Entry]
 
     @Test(arguments: [1, 2, 3] as [UInt64]) func `writers, maintenance, kills and the table agree`(seed: UInt64)
         async throws
@@ -34,46 +30,18 @@ import Testing
             let context = ModelContext(container)
             for month in -6 ... -2 { context.insert(Reading(Divided.date(month), 1_000_000 - month)) }
             try await context.save()
-            let events = Events()
-            let known = try await withThrowingTaskGroup(of: Known.self) { group in
-                for writer in 1...3 { group.addTask { try await Self.write(container, database, writer, seed) } }
-                group.addTask {
-                    // From month to month less is kept.
-                    for months in [-5, -4, -3, -2, -1] {
-                        let age = Duration.seconds(Date.now.timeIntervalSince(Divided.date(months, plus: 1)))
-                        for _ in 0..<2 {
-                            do {
-                                let outcome = try await container.maintainPartitions(ahead: 5, keeping: age)
-                                events.dropped.add(outcome.dropped.count, ordering: .relaxed)
-                            } catch let error as SwiftDataError {
-                                // Its server process was ended, in the middle of anything.
-                                #expect(error.code == .storeFailure, "\(error)")
-                            }
-                            try await Task.sleep(for: .milliseconds(60))
-                        }
-                    }
-                    return [:]
-                }
-                group.addTask {
-                    var random = SeededGenerator(seed &* 77)
-                    for _ in 0..<5 {
-                        try await Task.sleep(for: .milliseconds(Int.random(in: 20...150, using: &random)))
-                        let ended = try await database.texts(Self.kill).count
-                        events.kills.add(ended, ordering: .relaxed)
-                    }
-                    return [:]
-                }
-                return try await group.reduce(into: Known()) { $0.merge($1) { first, _ in first } }
+            let writers = InterruptedWriters(steps: 40, from: Known(), change: Self.change, read: Self.read)
+            async let dropped = Self.dropOldPartitions(of: container)
+            let known = try await writers.run(in: store, seed: seed).reduce(into: Known()) {
+                $0.merge($1) { first, _ in first }
             }
-            let dropped = events.dropped.load(ordering: .relaxed)
-            let kills = events.kills.load(ordering: .relaxed)
-            #expect(dropped > 0 && kills > 0, "\(dropped) partitions were dropped, \(kills) sessions ended")
+            #expect(try await dropped > 0)
             let age = Duration.seconds(Date.now.timeIntervalSince(Divided.date(-1, plus: 1)))
             let last = try await container.maintainPartitions(ahead: 5, keeping: age)
             #expect(last.postponed.isEmpty)
             #expect(try await store.partitions() == (-1...5).map(Divided.partition))
             let rows = try await database.texts("SELECT serial || ' ' || value FROM reading ORDER BY serial")
-            #expect(rows == known.keys.sorted().map { "\($0) \(known[$0]?.value ?? 0)" })
+            #expect(rows == known.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.value)" })
             let read = try await ModelContext(container).fetch(
                 FetchDescriptor<Reading>(sortBy: [SortDescriptor(\.serial)]))
             #expect(read.map { "\($0.serial) \($0.value)" } == rows)
@@ -86,48 +54,46 @@ import Testing
         }
     }
 
-    private static func write(
-        _ container: ModelContainer, _ database: TestDatabase, _ writer: Int, _ seed: UInt64
-    ) async throws -> Known {
-        var random = SeededGenerator(seed &* 1_000 &+ UInt64(writer))
-        var known: Known = [:]
-        for step in 0..<40 {
-            var next = known
-            let context = ModelContext(container)
-            do {
-                try await change(&next, context, writer * 1_000 + step, &random)
-                try await context.save()
-                known = next
-            } catch let error as SwiftDataError {
-                let others: [SwiftDataError.Code] = [
-                    .uniqueConstraint, .conflict, .missingPartition, .modelNotFound, .modelValidationFailure,
-                ]
-                #expect(!others.contains(error.code), "\(error)")
-                // A backend was ended: either all of it is there, or nothing.
-                let rows = try await rows(of: writer, in: database)
-                func text(_ known: Known) -> [String] {
-                    known.keys.sorted().map { "\($0) \(known[$0]?.value ?? 0)" }
+    /// Keeps less from month to month; the number of partitions that were dropped.
+    private static func dropOldPartitions(of container: ModelContainer) async throws -> Int {
+        var dropped = 0
+        for months in [-5, -4, -3, -2, -1] {
+            let age = Duration.seconds(Date.now.timeIntervalSince(Divided.date(months, plus: 1)))
+            for _ in 0..<2 {
+                do {
+                    dropped += try await container.maintainPartitions(ahead: 5, keeping: age).dropped.count
+                } catch let error as SwiftDataError {
+                    // Its server process was ended, in the middle of anything.
+                    #expect(error.code == .storeFailure, "\(error)")
                 }
-                #expect(rows == text(known) || rows == text(next), "\(error)")
-                if rows == text(next) { known = next }
+                try await Task.sleep(for: .milliseconds(60))
             }
+        }
+        return dropped
+    }
+
+    private static func read(_ database: TestDatabase, _ writer: Int) async throws -> Known {
+        var known: Known = [:]
+        let texts = try await database.texts(
+            """
+            SELECT serial || ' ' || value || ' ' || extract(epoch FROM taken_at)::bigint FROM reading
+            WHERE serial / 1000 = \(writer)
+            """)
+        for text in texts {
+            let numbers = text.split(separator: " ").compactMap { Int($0) }
+            let takenAt = Date(timeIntervalSince1970: Double(numbers[2]))
+            let month = (-1...3).first { abs(Divided.date($0).timeIntervalSince(takenAt)) <= 1 }
+            known[numbers[0]] = Entry(month: try #require(month), value: numbers[1])
         }
         return known
     }
 
-    /// What is there, whoever ends the session that reads it.
-    private static func rows(of writer: Int, in database: TestDatabase) async throws -> [String] {
-        let sql = "SELECT serial || ' ' || value FROM reading WHERE serial / 1000 = \(writer) ORDER BY serial"
-        for _ in 0..<20 {
-            do { return try await database.texts(sql) } catch let error as PostgresError where error.isConnectionLoss {}
-        }
-        return try await database.texts(sql)
-    }
-
     /// One edit, in a context and in what its writer knows: in months that stay.
     private static func change(
-        _ known: inout Known, _ context: ModelContext, _ number: Int, _ random: inout SeededGenerator
+        _ known: inout Known, _ context: ModelContext, _ edit: InterruptedWriters<Known>.Edit,
+        _ random: inout SeededGenerator
     ) async throws {
+        let number = edit.writer * 1_000 + edit.step
         let value = Int.random(in: 0...1_000, using: &random)
         let chosen = known.keys.sorted().randomElement(using: &random)
         func reading(_ serial: Int) async throws -> Reading? {
@@ -137,7 +103,7 @@ import Testing
         case (0...1, _), (_, nil):
             let month = Int.random(in: -1...3, using: &random)
             context.insert(Reading(Divided.date(month), number, value: value))
-            known[number] = (month, value)
+            known[number] = Entry(month: month, value: value)
         case (2, let serial?):
             try await reading(serial)?.value = value
             known[serial]?.value = value
