@@ -59,12 +59,16 @@ final class FetchExecution<T: PersistentModel>: ContextCall {
         let (statement, list) = try query.planned()
         let decoder = RowDecoder(
             list, registry: session, group: group, replacements: query.replacements, saveStamp: query.saveStamp)
-        let prefetches = !prefetch.isEmpty
-        let take = { (row: PostgresRow) in
-            let object = try decoder.object(from: row)
-            self.objects.append(object)
-            if prefetches { self.owners.append(object) }
-        }
+        let take: (PostgresRow) throws -> Void =
+            if prefetch.isEmpty {
+                { self.objects.append(try decoder.object(from: $0)) }
+            } else {
+                {
+                    let object = try decoder.object(from: $0)
+                    self.objects.append(object)
+                    self.owners.append(object)
+                }
+            }
         var batch = PostgresBatch()
         batch.add(
             statement,

@@ -1,3 +1,4 @@
+import Foundation
 package import StrataClient
 package import StrataModels
 
@@ -30,16 +31,22 @@ package final class IdentityTable {
     package init(_ kind: RowKey.Kind = .integer, capacity: Int = 4) {
         self.kind = kind
         shift = kind == .integer ? 3 : 0
-        groups = .allocate(capacity: capacity)
-        groups.initialize(repeating: Group(number: 0, used: 0), count: capacity)
-        states = .allocate(capacity: capacity << Int(shift))
-        states.initialize(repeating: nil, count: capacity << Int(shift))
+        groups = Self.zeros(capacity)
+        states = Self.zeros(capacity << Int(shift))
         mask = capacity - 1
     }
 
     deinit {
-        groups.deallocate()
-        states.deallocate()
+        free(groups)
+        free(states)
+    }
+
+    /// Groups that are free, places without a state. The system has pages of zeros, and gives one when it is touched: half of a table's are not, or later.
+    private static func zeros<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
+        guard let memory = calloc(count, MemoryLayout<Element>.stride) else {
+            fatalError("There is no memory for the keys of \(count) objects.")
+        }
+        return memory.bindMemory(to: Element.self, capacity: count)
     }
 
     /// Groups that follow each other stay together as well, eight at a time.

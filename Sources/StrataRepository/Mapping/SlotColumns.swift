@@ -34,13 +34,13 @@ struct SlotColumns: Sendable {
         return write(columns)
     }
 
-    /// Calls `body` with a reader of a row.
-    @inline(__always)
-    func withReader<Result>(of row: PostgresRow, isNew: Bool, _ body: (inout RowReader) -> Result) -> Result {
-        func read(_ columns: UnsafePointer<Int16>) -> Result {
-            var reader = RowReader(row: row, columns: columns, isNew: isNew)
-            return body(&reader)
+    var count: Int { columns.count }
+
+    /// Copies the numbers of the columns to `place`, where as many have room. Returns the end of the copy.
+    func write(to place: UnsafeMutablePointer<Int16>) -> UnsafeMutablePointer<Int16> {
+        columns.withUnsafeBufferPointer { numbers in
+            if let start = numbers.baseAddress { place.initialize(from: start, count: numbers.count) }
         }
-        return read(columns)
+        return place + columns.count
     }
 }
