@@ -33,24 +33,33 @@ public final class ModelState {
         }
     }
 
+    // Words first, then what is smaller: between them nothing is left free, and of these there is one an object.
     @usableFromInline @exclusivity(unchecked) var storedKey: RowKey = 0
-    @usableFromInline @exclusivity(unchecked) var storedPhase: Phase = .detached
     @usableFromInline @exclusivity(unchecked) var storedIdentity: EntityIdentity?
-    @usableFromInline @exclusivity(unchecked) var storedWasInserted = false
-    @usableFromInline @exclusivity(unchecked) var storedChangedSlots = SlotSet()
-    @usableFromInline @exclusivity(unchecked) var storedOriginals: [OriginalValue] = []
-    @usableFromInline @exclusivity(unchecked) var storedIsUnderWay = false
-    @usableFromInline @exclusivity(unchecked) var storedSaveMark: SaveMark?
-    @usableFromInline @exclusivity(unchecked) var storedReadStamp: UInt32 = 0
-    @usableFromInline @exclusivity(unchecked) var storedFetchGroup: FetchGroup?
     @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedContext: (any ObjectContext)?
     @usableFromInline @exclusivity(unchecked) unowned(unsafe) var storedModel: (any PersistentModel)?
-    @usableFromInline @exclusivity(unchecked) var storedStoreIndex: Int16 = 0
-    @usableFromInline @exclusivity(unchecked) var storedRootIndex: Int16 = 0
-    @usableFromInline @exclusivity(unchecked) var storedSaveStamp: UInt32 = 0
-
+    @usableFromInline @exclusivity(unchecked) var storedFetchGroup: FetchGroup?
+    @usableFromInline @exclusivity(unchecked) var storedChangedSlots = SlotSet()
+    @usableFromInline @exclusivity(unchecked) var storedOriginals: [OriginalValue] = []
+    @exclusivity(unchecked) private var registrar: ObservationRegistrar?
     /// The last collection of objects that this one joined.
     @exclusivity(unchecked) private var collection: UInt64 = 0
+    var temporaryKey: Int64 = 0
+    /// Set when the object was hashed before it had a key: that hash is kept.
+    var hashBeforeKey: Int?
+    /// Whether the object was hashed by its key.
+    private var wasHashed = false
+    /// Whether a property was ever read, so that somebody may observe it. Asking the registrar itself copies it.
+    @exclusivity(unchecked) private(set) var isObserved = false
+    @usableFromInline @exclusivity(unchecked) var storedWasInserted = false
+    @usableFromInline @exclusivity(unchecked) var storedIsUnderWay = false
+    @usableFromInline @exclusivity(unchecked) var storedPhase: Phase = .detached
+    @usableFromInline @exclusivity(unchecked) var storedStoreIndex: Int16 = 0
+    @usableFromInline @exclusivity(unchecked) var storedRootIndex: Int16 = 0
+    @usableFromInline @exclusivity(unchecked) var storedReadStamp: UInt32 = 0
+    @usableFromInline @exclusivity(unchecked) var storedSaveStamp: UInt32 = 0
+    @usableFromInline @exclusivity(unchecked) var storedSaveMark: SaveMark?
+
     private static let collections = Atomic<UInt64>(0)
 
     /// A number for a collection of objects without duplicates: unlike a set, it costs one comparison an object.
@@ -62,15 +71,6 @@ public final class ModelState {
         self.collection = collection
         return true
     }
-
-    @exclusivity(unchecked) private var registrar: ObservationRegistrar?
-    /// Whether a property was ever read, so that somebody may observe it. Asking the registrar itself copies it.
-    @exclusivity(unchecked) private(set) var isObserved = false
-    /// Whether the object was hashed by its key.
-    private var wasHashed = false
-    /// Set when the object was hashed before it had a key: that hash is kept.
-    var hashBeforeKey: Int?
-    var temporaryKey: Int64 = 0
 
     /// The state of a new object: without key, context and changes. Called by code that `@Model` wrote.
     public init() {}
