@@ -18,7 +18,8 @@ UNCHECKED = {
     "Sources/StrataContext/Concurrency/WeakReference.swift": ["WeakReference"],
     "Sources/StrataContext/Context/DefaultSerialModelExecutor.swift": ["DefaultSerialModelExecutor"],
     "Sources/StrataHummingbird/Sending/SoleWriter.swift": ["SoleWriter"],
-    "Sources/StrataModels/Model/ModelProperty.swift": ["AnyAttributeProperty", "AttributeProperty"],
+    "Sources/StrataModels/Model/AnyAttributeProperty.swift": ["AnyAttributeProperty"],
+    "Sources/StrataModels/Model/AttributeProperty.swift": ["AttributeProperty"],
 }
 # Where a value is given a type that is Sendable: the number of casts. There are no others, and no variable that is nonisolated(unsafe).
 CASTS = {
