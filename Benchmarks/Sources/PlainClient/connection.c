@@ -100,3 +100,11 @@ void arena_release(arena *arena) {
 void plain_trim_memory(void) { malloc_trim(0); }
 
 void plain_show_lines_at_once(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+int plain_keep_memory(int mebibytes) {
+#ifdef M_TOP_PAD
+    return mallopt(M_TOP_PAD, mebibytes << 20);
+#else
+    return 0;
+#endif
+}

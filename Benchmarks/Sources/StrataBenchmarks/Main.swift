@@ -40,6 +40,11 @@ struct StrataBenchmarks: ParsableCommand {
     @Option(help: "Seconds of a run with many workers.")
     var seconds = 3.0
 
+    @Option(
+        help:
+            "MiB of freed memory that the process keeps, both sides alike, as the Dockerfile of `strata new` has it; 0 for none, as glibc does.")
+    var keptMemory = 64
+
     @Flag(help: "Record history, with the same triggers for both sides.")
     var history = false
 
@@ -68,6 +73,7 @@ struct StrataBenchmarks: ParsableCommand {
         ] where value < 1 {
             throw ValidationError("--\(option) must be 1 or more.")
         }
+        guard (0...1024).contains(keptMemory) else { throw ValidationError("--kept-memory must be 0 to 1024.") }
         guard seconds > 0 else { throw ValidationError("--seconds must be more than 0.") }
         if let size = sizes.first(where: { $0 > trips }) {
             throw ValidationError("--sizes \(size) is more than there are trips. Add --trips \(size).")
@@ -89,6 +95,11 @@ struct StrataBenchmarks: ParsableCommand {
         plain_show_lines_at_once()
         var report = Report(machine: Machine(), history: history, repetitions: repetitions)
         print(report.machine.description)
+        if keptMemory > 0 {
+            print(
+                plain_keep_memory(Int32(keptMemory)) == 1
+                    ? "The process keeps \(keptMemory) MiB of freed memory." : "This allocator keeps no freed memory on request.")
+        }
         print(Table.heading)
         try Suite(options: self).run { measurement in
             for line in Table.lines(measurement) { print(line) }

@@ -125,4 +125,7 @@ void plain_trim_memory(void);
 /// Makes what is printed appear line by line, also in a pipe.
 void plain_show_lines_at_once(void);
 
+/// Lets the allocator keep so much freed memory instead of giving it back to the system (mallopt(3)). 0 where there is no such allocator.
+int plain_keep_memory(int mebibytes);
+
 #endif
