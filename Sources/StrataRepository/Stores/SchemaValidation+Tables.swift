@@ -136,22 +136,18 @@ extension SchemaValidation {
         guard entity.base === entity else { return }
         var users: [String: Column] = [:]
         let ownNames =
-            (entity.key.isSingle ? entity.key.names : [])
+            (entity.keyIsApart ? entity.key.names : [])
             + (entity.ownClassColumn.map { [$0] } ?? [])
         let columns = entity.tableColumns + entity.tableClasses.flatMap(\.ownGeneratedColumns).map(\.column)
         for column in columns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
-                    column.name == entity.key.first ? ("key", "keyColumn") : ("class of a row", "classColumn")
+                    entity.key.contains(column.name) ? ("key", "keyColumn") : ("class of a row", "classColumn")
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
-                    remedy: namesColumns(column, of: entity) && column.name == entity.key.first
-                        ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
-                            + "that property says"
-                        : "give it another with @Attribute(column:), or @Relationship(column:); or give the \(what) another: "
-                            + "@Model(\(label):) of \(entity.root.name)")
+                    remedy: remedy(for: column, label, of: entity))
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
@@ -173,6 +169,21 @@ extension SchemaValidation {
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
                 remedy: "split the class, or store several properties as one Codable value")
         }
+    }
+
+    /// What to do about a column that has the name of one of the key, or of that of the class, `label` in `@Model`.
+    private func remedy(for column: Column, _ label: String, of entity: EntityMapping) -> String {
+        let other = "give it another with @Attribute(column:), or @Relationship(column:)"
+        let isKey = label == "keyColumn"
+        if entity.key.isSingle || !isKey {
+            return isKey && namesColumns(column, of: entity)
+                ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
+                    + "that property says"
+                : "\(other); or give the \(isKey ? "key" : "class of a row") another: @Model(\(label):) of \(entity.root.name)"
+        }
+        // Parts of a key are properties of the root, and their columns in the table of a subclass nobody's.
+        return namesColumns(column, of: entity)
+            ? "declare the relationship in \(entity.root.name), where the column is that of a property; or \(other)" : other
     }
 
     /// Whether a relationship has the column by a list, in which those of other properties may be.
