@@ -222,7 +222,6 @@ struct TableRoles {
         let key = tables[end.table]?.primaryKey?.columns ?? []
         return zip(end.columns, key).allSatisfy { name, referenced in
             guard let column = table.column(named: name), !column.isNullable else { return false }
-            guard key.count > 1 else { return column.type.isKey }
             return tables[end.table]?.column(named: referenced).map { column.type.hasKeys(of: $0.type) } == true
         }
     }

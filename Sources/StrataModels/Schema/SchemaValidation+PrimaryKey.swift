@@ -45,12 +45,6 @@ extension SchemaValidation {
                 "its key is of parts (#PrimaryKey), and @Model(keyColumn:) names one column",
                 remedy: "name the columns at the properties: @Attribute(column:), @Relationship(column:)")
         }
-        if descriptor.isView {
-            report(
-                entity.name,
-                "it declares a #PrimaryKey, and objects of a view have the key that its definition selects",
-                remedy: "remove #PrimaryKey")
-        }
     }
 
     private mutating func checkPart(_ name: String, of entity: Schema.Entity) {
