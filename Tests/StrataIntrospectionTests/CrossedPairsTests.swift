@@ -57,6 +57,21 @@ import Testing
         #expect(found.contains("Tag.lines: [Line] "), "\(found)")
     }
 
+    @Test func anEndWithAKeyOfOnePartNamesAList() {
+        var (lands, marked) = (
+            Self.table("lands", ["code"], key: ["code"]),
+            Self.table(
+                "marked", ["tag", "land"], key: ["tag", "land"],
+                foreignKeys: [(["tag"], "tags", ["id"]), (["land"], "lands", ["code"])])
+        )
+        lands.definition.columns[0].type = "character(3)"
+        marked.definition.columns[1].type = "character(3)"
+        let found = properties(marked, lands, Self.tags)
+        #expect(
+            found.contains(#"Land.tags: [Tag] table: "marked", columns: ["land"], inverse: \Tag.lands"#), "\(found)")
+        #expect(found.contains(#"Tag.lands: [Land] column: "tag""#), "\(found)")
+    }
+
     /// Who refers to a pair refers to an object. In columns of other types one key would be read as two.
     @Test func whatOthersReferToOrReadOtherwiseIsAClass() {
         let pairs = Self.table(

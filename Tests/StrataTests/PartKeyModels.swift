@@ -113,7 +113,8 @@ enum Unparted {
         init() {}
     }
     @Model final class Sub: Base {
-        var name: String = ""
+        @Attribute(column: "number") var name: String = ""
+        @Relationship(columns: ["pk", "other"], inverse: nil) var pair: Pair?
     }
     @Model final class Pair {
         #PrimaryKey<Pair>([\.one, \.other])
@@ -126,6 +127,20 @@ enum Unparted {
         var pair: Pair?
         @Relationship(columns: ["guest"], inverseColumn: "pair") var pairs: [Pair] = []
         @Relationship(.ordered, inverse: nil) var list: [Pair] = []
+        init() {}
+    }
+    @Model final class Left {
+        #PrimaryKey<Left>([\.one, \.other])
+        var one: Int = 0
+        var other: Int = 0
+        @Relationship(columns: ["one", "other"], inverse: \Right.lefts) var rights: [Right] = []
+        init() {}
+    }
+    @Model final class Right {
+        #PrimaryKey<Right>([\.one, \.third])
+        var one: Int = 0
+        var third: Int = 0
+        @Relationship(columns: ["one", "third"]) var lefts: [Left] = []
         init() {}
     }
     @Model final class Named {

@@ -214,8 +214,13 @@ import Testing
                 ]
             ),
             (
-                await findings(Unparted.Base.self, Unparted.Sub.self),
-                ["and the table of its subclass Sub could not have them", "@Model(keyColumn:) names one"]
+                await findings(Unparted.Base.self, Unparted.Sub.self, Unparted.Pair.self, Unparted.Guest.self),
+                [
+                    "@Model(keyColumn:) names one",
+                    "Sub.name: its column would be called number in the table sub, as that of the key. Remedy: give it another",
+                    "Sub.pair: its column would be called pk in the table sub, as that of the key. Remedy: declare the relationship in Base, where the "
+                        + "column is that of a property; or give it another",
+                ]
             ),
             (
                 await findings(Unparted.Pair.self, Unparted.Guest.self),
@@ -224,6 +229,13 @@ import Testing
                     "Guest.pairs: it names the columns guest, and the key of Guest is of one, pk. Remedy: name one",
                     "Guest.pairs: it names the column pair, and the key of Pair is of several, one, other. Remedy: name as many, in that order, "
                         + "at the other end, Pair.guests: @Relationship(columns:)",
+                ]
+            ),
+            (
+                await findings(Unparted.Left.self, Unparted.Right.self),
+                [
+                    "Left.rights: two columns of its table of pairs left_rights would be called one. Remedy: give them different names: "
+                        + "@Relationship(columns:) at each end"
                 ]
             ),
             (await findings(Unparted.Named.self), ["a part of its key is in the column pk"]),

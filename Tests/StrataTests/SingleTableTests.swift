@@ -71,7 +71,16 @@ import Testing
         // Of tables of others there is no history.
         let keyed = try await run(KeyedStaff.self, seed: seed)
         #expect(joined.count == keyed.count + 1)
-        for (form, others) in [("single", single), ("keyed", keyed)] {
+        // So do hierarchies whose keys have two columns.
+        let parted = try await run(PartedStaff.self, seed: seed)
+        let partedSingle = try await run(PartedSingleStaff.self, seed: seed)
+        #expect(joined.count == parted.count && joined.count == partedSingle.count)
+        let partedKeyed = try await run(KeyedPartedStaff.self, seed: seed)
+        let forms = [
+            ("single", single), ("keyed", keyed), ("parted", parted), ("parted single", partedSingle),
+            ("parted keyed", partedKeyed),
+        ]
+        for (form, others) in forms {
             for (place, (one, other)) in zip(joined, others).enumerated() {
                 for name in one.keys.sorted() { #expect(one[name] == other[name], "\(form) \(place) \(name)") }
             }

@@ -17,9 +17,11 @@ extension ModelPlanner {
         let usable = usableForeignKeys(of: table)
         let foreignKeys = usable.single
         let several = several(usable.several, of: table, besides: Set(foreignKeys.keys))
-        let hidden = Set([definition.soleKey, roles.classColumns[table.name]].compactMap { $0 })
+        let isSubclass = roles.parent(of: table.name) != nil
+        let key = isSubclass ? definition.primaryKey?.columns ?? [] : [definition.soleKey].compactMap { $0 }
+        let hidden = Set(key + [roles.classColumns[table.name]].compactMap { $0 })
         coverage.columns.expressed += hidden.count
-        if definition.declaresKey, roles.parent(of: table.name) == nil { planKey(of: table, among: usable.keys) }
+        if definition.declaresKey, !isSubclass { planKey(of: table, among: usable.keys) }
         // Attributes have the names of their columns; a relationship gives way, whose column has another name mostly.
         let referring = Set(foreignKeys.keys).union(several.flatMap(\.owned))
         for column in definition.columns where !hidden.contains(column.name) && !referring.contains(column.name) {
@@ -35,7 +37,7 @@ extension ModelPlanner {
         var places = drafts[table.name]?.propertyOfColumn.map { ($1, order[$0] ?? 0) } ?? []
         places += drafts[table.name]?.placedBy.map { ($0, order[$1] ?? 0) } ?? []
         let placeOf = Dictionary(places, uniquingKeysWith: { first, _ in first })
-        if definition.hasKeyParts {
+        if definition.hasKeyParts, !isSubclass {
             let properties = drafts[table.name]?.propertyOfColumn ?? [:]
             drafts[table.name]?.model.primaryKey = (definition.primaryKey?.columns ?? []).compactMap { properties[$0] }
         }
@@ -66,18 +68,20 @@ extension ModelPlanner {
         var usable: [String: ForeignKeyDefinition] = [:]
         var several: [ForeignKeyDefinition] = []
         var keys: [ForeignKeyDefinition] = []
+        let parent = roles.parent(of: table.name)
+        let inherited = parent == nil ? [] : table.definition.primaryKey?.columns ?? []
         for foreignKey in table.definition.foreignKeys {
             let columns = foreignKey.columns.joined(separator: ", ")
             let target = (foreignKey.referencedSchema.map { $0 + "." } ?? "") + foreignKey.referencedTable
             let isKey = foreignKey.columns == table.definition.primaryKey?.columns
-            if isKey, roles.parent(of: table.name) != nil || foreignKey.columns.count > 1 {
-                if roles.parent(of: table.name) != nil {
-                    coverage.constraints.expressed += 1
-                } else {
-                    remark(
-                        "its key is that of a row of \(target) too: the object there has the same key", in: table.name,
-                        column: foreignKey.columns[0])
-                }
+            if isKey, foreignKey.referencedSchema == nil, foreignKey.referencedTable == parent {
+                coverage.constraints.expressed += 1
+                continue
+            }
+            if isKey, parent == nil, foreignKey.columns.count > 1 {
+                remark(
+                    "its key is that of a row of \(target) too: the object there has the same key", in: table.name,
+                    column: foreignKey.columns[0])
                 continue
             }
             let reason: String? =
@@ -87,6 +91,8 @@ extension ModelPlanner {
                     "its foreign key leads to \(target), which was left out"
                 } else if !roles.isClass(foreignKey.referencedTable) {
                     "its foreign key leads to \(target), whose rows are no objects"
+                } else if let part = foreignKey.columns.first(where: inherited.contains) {
+                    "its foreign key leads to \(target), and \(part) is of the key that the superclass has"
                 } else if leadsToParts(foreignKey) {
                     obstacle(of: foreignKey, in: table, target)
                 } else if foreignKey.referencedColumns

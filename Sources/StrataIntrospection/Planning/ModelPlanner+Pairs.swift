@@ -55,12 +55,12 @@ extension ModelPlanner {
         let firstRule = byRule(first, isReflexive ? secondProperty : nil)
         let secondRule = byRule(second, isReflexive ? firstProperty : nil)
         if first.columns != firstRule || second.columns != secondRule {
-            if first.columns.count == 1, second.columns.count == 1 {
+            if !isOfParts(first), !isOfParts(second) {
                 property.arguments.append("column: \(SwiftDefault.quoted(first.columns[0]))")
                 property.arguments.append("inverseColumn: \(SwiftDefault.quoted(second.columns[0]))")
             } else {
-                property.arguments.append(first.argument)
-                inverse.arguments.append(second.argument)
+                property.arguments.append(argument(first))
+                inverse.arguments.append(argument(second))
             }
         }
         property.arguments.append("inverse: \\\(secondClass).\(secondProperty)")
@@ -86,12 +86,13 @@ extension ModelPlanner {
         let key = drafts[end.table]?.table.definition.primaryKey?.columns ?? [Naming.key]
         return key.map { Naming.joined(property.map(Naming.snakeCase) ?? end.table, $0) }
     }
-}
 
-extension PairEnd {
-    /// What `@Relationship` says of the columns at this end.
-    fileprivate var argument: String {
-        let names = columns.map(SwiftDefault.quoted)
-        return names.count == 1 ? "column: \(names[0])" : "columns: [\(names.joined(separator: ", "))]"
+    /// Whether the key at an end is one of parts, be it of one.
+    private func isOfParts(_ end: PairEnd) -> Bool { drafts[end.table]?.table.definition.hasKeyParts == true }
+
+    /// What `@Relationship` says of the columns at an end.
+    private func argument(_ end: PairEnd) -> String {
+        let names = end.columns.map(SwiftDefault.quoted)
+        return isOfParts(end) ? "columns: [\(names.joined(separator: ", "))]" : "column: \(names[0])"
     }
 }

@@ -81,12 +81,22 @@ struct TableRoles {
         if case .objects(let parent) = roles[table] { parent } else { nil }
     }
 
+    /// Whether rows are objects of a class, or may be: of a key of several columns it is not known yet.
+    private func mayBeClass(_ table: String) -> Bool { tables[table] != nil && (roles[table] == nil || isClass(table)) }
+
     /// The foreign key that a table's whole key is.
     private func keyReference(of table: TableDefinition) -> ForeignKeyDefinition? {
-        guard isClass(table.name), let key = table.primaryKey?.columns else { return nil }
+        guard mayBeClass(table.name), let key = table.primaryKey?.columns else { return nil }
         return table.foreignKeys.first {
-            $0.columns == key && $0.referencedSchema == nil && isClass($0.referencedTable)
-                && $0.referencedColumns == tables[$0.referencedTable]?.primaryKey?.columns
+            guard $0.columns == key, $0.referencedSchema == nil, mayBeClass($0.referencedTable),
+                let other = tables[$0.referencedTable], $0.referencedColumns == other.primaryKey?.columns
+            else { return false }
+            // In another type the same key may have another text.
+            return zip(key, $0.referencedColumns).allSatisfy { name, referenced in
+                guard let type = table.column(named: name)?.type, let root = other.column(named: referenced)?.type
+                else { return false }
+                return type.hasKeys(of: root)
+            }
         }
     }
 
@@ -109,6 +119,7 @@ struct TableRoles {
             guard let names = Self.match(members, with: values) else { continue }
             classColumns[root.name] = column
             classNames.merge(names) { first, _ in first }
+            roles[root.name] = .objects(parent: nil)
             for (table, parent) in family { roles[table] = .objects(parent: parent) }
             return
         }
@@ -120,6 +131,7 @@ struct TableRoles {
         let family = family(below: root) { _ in true }
         guard !family.isEmpty else { return }
         keyedRoots.insert(name)
+        roles[name] = .objects(parent: nil)
         for (table, parent) in family { roles[table] = .objects(parent: parent) }
     }
 
@@ -127,13 +139,13 @@ struct TableRoles {
     private func family(
         below root: TableDefinition, where isSubclass: (ForeignKeyDefinition) -> Bool
     ) -> [(table: String, parent: String)] {
-        guard isClass(root.name), let key = root.soleKey else { return [] }
+        guard mayBeClass(root.name), let key = root.primaryKey?.columns else { return [] }
         var family: [(table: String, parent: String)] = []
         var parents = [root.name]
         while let parent = parents.popLast() {
             let below = tables.values.filter { table in
                 guard let reference = keyReference(of: table), table.name != root.name else { return false }
-                return reference.referencedTable == parent && isSubclass(reference) && table.soleKey == key
+                return reference.referencedTable == parent && isSubclass(reference) && table.primaryKey?.columns == key
             }
             .map(\.name).sorted()
             family += below.map { ($0, parent) }
@@ -210,7 +222,6 @@ struct TableRoles {
         let key = tables[end.table]?.primaryKey?.columns ?? []
         return zip(end.columns, key).allSatisfy { name, referenced in
             guard let column = table.column(named: name), !column.isNullable else { return false }
-            guard key.count > 1 else { return column.type.isKey }
             return tables[end.table]?.column(named: referenced).map { column.type.hasKeys(of: $0.type) } == true
         }
     }

@@ -22,7 +22,8 @@ enum IndexRules {
         if !index.isConcurrent, subject.isLarge(index.table) {
             add(.indexNotConcurrent, "\(name) on \(index.table.text) is built without CONCURRENTLY")
         }
-        if index.columnCount > 3 { add(.wideIndex, "\(name) has \(index.columnCount) columns") }
+        // A unique one has the columns of what it keeps unique: of a key, or of both sides of pairs.
+        if index.columnCount > 3, !index.isUnique { add(.wideIndex, "\(name) has \(index.columnCount) columns") }
         guard index.isConcurrent else { return matches }
         if group.isTransaction {
             add(.concurrentInTransaction, "CREATE INDEX CONCURRENTLY cannot run in a transaction")

@@ -13,7 +13,7 @@ package struct CatalogDifference: Hashable, Sendable {
     package init(
         expected: DatabaseDefinition, found: DatabaseDefinition, ignoring ignored: IgnoredParts = IgnoredParts()
     ) {
-        self.init(expected, found, ignored, otherRelations: [:], peculiarities: [])
+        self.init(expected, found, ignored, otherRelations: [:], peculiarities: [], uniqueColumns: nil)
     }
 
     /// The same with what a definition cannot say: constraints that are not valid, indexes whose building failed, triggers that
@@ -23,12 +23,13 @@ package struct CatalogDifference: Hashable, Sendable {
     ) {
         self.init(
             expected, found.definition, ignored, otherRelations: found.otherRelations,
-            peculiarities: found.peculiarities)
+            peculiarities: found.peculiarities, uniqueColumns: found.uniqueColumns)
     }
 
     private init(
         _ expected: DatabaseDefinition, _ found: DatabaseDefinition, _ ignored: IgnoredParts,
-        otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity]
+        otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity],
+        uniqueColumns: [String: Set<Set<String>>]?
     ) {
         var found = found
         found.tables.removeAll { expected.table(named: $0.name) == nil && ignored.tables.covers($0.name) }
@@ -41,8 +42,8 @@ package struct CatalogDifference: Hashable, Sendable {
         found.views = found.views.compactMap { view in
             expected.view(named: view.name).map {
                 ViewDefinition(
-                    name: view.name, columns: view.columns, query: $0.query, isMaterialized: view.isMaterialized,
-                    isInvokers: $0.isInvokers && view.isInvokers)
+                    name: view.name, columns: view.columns, query: $0.query, key: $0.key,
+                    isMaterialized: view.isMaterialized, isInvokers: $0.isInvokers && view.isInvokers)
             }
         }
         // What a table of others computes a column by, a class does not say.
@@ -67,6 +68,11 @@ package struct CatalogDifference: Hashable, Sendable {
             }
             if ignored.covers(peculiarity, expected: expected) { continue }
             lines.append("\(peculiarity.isLeftOver ? "-" : "~") \(peculiarity.text)")
+        }
+        for view in expected.views where view.isMaterialized && found.view(named: view.name)?.isMaterialized == true {
+            guard let uniqueColumns, uniqueColumns[view.name]?.contains(Set(view.key)) != true else { continue }
+            lines.append(
+                "~ view \(view.name): has no unique index of its key, by which it is refreshed while others read it")
         }
         self.lines = lines
     }

@@ -33,15 +33,18 @@ package struct CatalogInspection: Hashable, Sendable {
     /// Names that are neither tables nor sequences on their own, with what they are.
     package var otherRelations: [String: String]
     package var peculiarities: [Peculiarity]
+    /// By view the columns of each unique index.
+    package var uniqueColumns: [String: Set<Set<String>>]
 
     package init(
         exists: Bool = true, definition: DatabaseDefinition, otherRelations: [String: String] = [:],
-        peculiarities: [Peculiarity] = []
+        peculiarities: [Peculiarity] = [], uniqueColumns: [String: Set<Set<String>>] = [:]
     ) {
         self.exists = exists
         self.definition = definition
         self.otherRelations = otherRelations
         self.peculiarities = peculiarities
+        self.uniqueColumns = uniqueColumns
     }
 }
 
@@ -98,6 +101,7 @@ private final class CatalogReading {
         let contents = inspection[schemaName]
         return CatalogInspection(
             exists: contents != nil, definition: contents?.definition ?? DatabaseDefinition(),
-            otherRelations: contents?.otherRelations ?? [:], peculiarities: peculiarities)
+            otherRelations: contents?.otherRelations ?? [:], peculiarities: peculiarities,
+            uniqueColumns: contents?.uniqueColumns ?? [:])
     }
 }

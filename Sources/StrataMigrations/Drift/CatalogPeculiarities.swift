@@ -88,15 +88,6 @@ enum CatalogPeculiarities {
                 ) o
             WHERE o.what <> ''
         UNION ALL
-            SELECT c.relname::text, false, NULL, NULL,
-                'view ' || c.relname || ': has no unique index of its key, by which it is refreshed while others read it'
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE n.nspname = $1::text AND c.oid = ANY (\(relations)) AND c.relkind = 'm' AND NOT EXISTS (
-                SELECT FROM pg_catalog.pg_index x
-                WHERE x.indrelid = c.oid AND x.indisunique AND x.indisvalid AND x.indpred IS NULL
-                    -- The key is a view's first column.
-                    AND x.indnkeyatts = 1 AND x.indkey[0] = 1)
-        UNION ALL
             SELECT own.name, false, NULL, NULL, 'table ' || own.name || ': has the rule ' || r.rulename
             FROM own JOIN pg_catalog.pg_rewrite r ON r.ev_class = own.oid
         )

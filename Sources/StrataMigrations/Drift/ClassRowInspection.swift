@@ -37,7 +37,7 @@ package struct ClassRowInspection {
 private struct ClassRows {
     private struct Part {
         var table: String
-        var key: String
+        var key: KeyColumns
         /// The classes whose rows have a part here.
         var classes: [String]
     }
@@ -50,14 +50,20 @@ private struct ClassRows {
     private static let (keyLimit, lineLimit) = (3, 20)
 
     private let root: String
-    private let key: String
+    private let key: KeyColumns
     private let classColumn: String
     private let schemaName: String
     private let classes: [String]
     private let parts: [Part]
 
     init(_ version: FrozenSchema, root: FrozenEntity, schemaName: String) {
-        func key(_ table: String) -> String { version.database.table(named: table)?.keyColumn ?? Naming.key }
+        func key(_ table: String) -> KeyColumns {
+            let definition = version.database.table(named: table)
+            return KeyColumns(
+                (definition?.primaryKey?.columns ?? [Naming.key]).map { name in
+                    (name, definition?.column(named: name).flatMap { SchemaSQL.keyKind($0.type) } ?? .integer)
+                })
+        }
         (self.root, self.schemaName, self.key) = (root.table, schemaName, key(root.table))
         classColumn = version.database.table(named: root.table)?.classColumn ?? Naming.discriminator
         let family = version.family(of: root)
@@ -68,9 +74,10 @@ private struct ClassRows {
     }
 
     func isThere(in definition: DatabaseDefinition) -> Bool {
-        definition.table(named: root)?.column(named: classColumn) != nil
-            && definition.table(named: root)?.column(named: key) != nil
-            && parts.allSatisfy { definition.table(named: $0.table)?.column(named: $0.key) != nil }
+        func has(_ table: String, _ columns: [String]) -> Bool {
+            columns.allSatisfy { definition.table(named: table)?.column(named: $0) != nil }
+        }
+        return has(root, [classColumn] + key.names) && parts.allSatisfy { has($0.table, $0.key.names) }
     }
 
     func lines(limit milliseconds: Int, on connection: PostgresConnection) throws -> [String] {
@@ -101,22 +108,23 @@ private struct ClassRows {
 
     private var faults: SQLFragment {
         let rows = TableName(schema: schemaName, name: root)
-        let (key, name): (SQLFragment, SQLFragment) = ("r.\(identifier: key)", "r.\(identifier: classColumn)")
+        let name: SQLFragment = "r.\(identifier: classColumn)"
+        let shown: SQLFragment = key.value(of: "r")
         var selects: [SQLFragment] = [
-            "SELECT \(bind: Fault.unknownClass.rawValue)::integer, \(key), \(name), ''::text FROM \(rows) AS r WHERE \(name) NOT IN (\(list(classes)))"
+            "SELECT \(bind: Fault.unknownClass.rawValue)::integer, \(shown), \(name), ''::text FROM \(rows) AS r WHERE \(name) NOT IN (\(list(classes)))"
         ]
         for part in parts {
             let table = TableName(schema: schemaName, name: part.table)
-            let partKey: SQLFragment = "p.\(identifier: part.key)"
+            let partShown: SQLFragment = part.key.value(of: "p")
             selects.append(
                 """
-                SELECT \(bind: Fault.missingPart.rawValue)::integer, \(key), \(name), \(bind: part.table)::text FROM \(rows) AS r \
-                WHERE \(name) IN (\(list(part.classes))) AND NOT EXISTS (SELECT FROM \(table) AS p WHERE \(partKey) = \(key))
+                SELECT \(bind: Fault.missingPart.rawValue)::integer, \(shown), \(name), \(bind: part.table)::text FROM \(rows) AS r \
+                WHERE \(name) IN (\(list(part.classes))) AND NOT EXISTS (SELECT FROM \(table) AS p WHERE \(part.key.isEqual(to: key, of: "r", "p")))
                 """)
             selects.append(
                 """
-                SELECT \(bind: Fault.foreignPart.rawValue)::integer, \(partKey), \(name), \(bind: part.table)::text FROM \(table) AS p \
-                LEFT JOIN \(rows) AS r ON \(key) = \(partKey) WHERE \(name) IS NULL OR \(name) NOT IN (\(list(part.classes)))
+                SELECT \(bind: Fault.foreignPart.rawValue)::integer, \(partShown), \(name), \(bind: part.table)::text FROM \(table) AS p \
+                LEFT JOIN \(rows) AS r ON \(key.isEqual(to: part.key, of: "p", "r")) WHERE \(name) IS NULL OR \(name) NOT IN (\(list(part.classes)))
                 """)
         }
         return selects.joined(separator: " UNION ALL ")
@@ -134,12 +142,14 @@ private struct ClassRows {
         let count = try row.decode(3, as: Int64.self)
         let keys = try row.decode(4, as: String.self) + (count > Self.keyLimit ? ", …" : "")
         let (are, have) = count == 1 ? ("is", "has") : ("are", "have")
-        guard let name else { return "~ rows of \(part): \(count) \(have) no row in \(root): \(key) \(keys)" }
+        guard let name else {
+            return "~ rows of \(part): \(count) \(have) no row in \(root): \(key.description) \(keys)"
+        }
         let beginning = "~ rows of \(root): \(count) \(are) of class \(name), "
         return switch Fault(rawValue: try row.decode(0, as: Int32.self)) {
-        case .missingPart: "\(beginning)and \(have) no row in \(part): \(key) \(keys)"
-        case .foreignPart: "\(beginning)and \(have) a row in \(part): \(key) \(keys)"
-        case .unknownClass, nil: "\(beginning)which is none: \(key) \(keys)"
+        case .missingPart: "\(beginning)and \(have) no row in \(part): \(key.description) \(keys)"
+        case .foreignPart: "\(beginning)and \(have) a row in \(part): \(key.description) \(keys)"
+        case .unknownClass, nil: "\(beginning)which is none: \(key.description) \(keys)"
         }
     }
 }

@@ -25,7 +25,7 @@ struct SchemaSQL: Hashable, Sendable {
     }
 
     /// What keys of a type are; `nil` for types of no keys.
-    private static func keyKind(_ type: ColumnType) -> RowKey.Kind? {
+    static func keyKind(_ type: ColumnType) -> RowKey.Kind? {
         guard !type.isList else { return nil }
         if type.isInteger { return .integer }
         return switch type.base {
@@ -58,9 +58,15 @@ struct SchemaSQL: Hashable, Sendable {
 
     /// What follows `JOIN` for rows with the same key.
     func sameKey(_ column: String, _ other: String, _ alias: String = "s", _ otherAlias: String = "t") -> String {
-        column == other
-            ? "USING (\(quoted(column)))"
-            : "ON \(alias).\(quoted(column)) = \(otherAlias).\(quoted(other))"
+        sameKey([column], [other], alias, otherAlias)
+    }
+
+    /// The same of all columns of a key.
+    func sameKey(_ columns: [String], _ others: [String], _ alias: String, _ otherAlias: String) -> String {
+        if columns == others { return "USING \(list(columns))" }
+        return "ON "
+            + zip(columns, others).map { "\(alias).\(quoted($0)) = \(otherAlias).\(quoted($1))" }
+            .joined(separator: " AND ")
     }
 
     /// What the keys in a column are.

@@ -237,8 +237,17 @@ struct ColumnFlows {
                 return oldDefinition.classColumn.map { ColumnPlace(table: table, column: $0) }
             }
         }
-        guard let flow else { return nil }
+        guard let flow else { return keptPart(place, table) }
         return flow.sources.first { $0.place.table == table && !isConverted(flow, $0) }?.place
+    }
+
+    /// A part of a key of several columns in the table of a subclass, where no property has it.
+    private func keptPart(_ place: ColumnPlace, _ table: String) -> ColumnPlace? {
+        guard let (new, old) = match.tables(place.table, table), let key = new.primaryKey?.columns,
+            let older = old.primaryKey?.columns, key.count > 1, key.count == older.count,
+            let number = key.firstIndex(of: place.column)
+        else { return nil }
+        return ColumnPlace(table: table, column: older[number])
     }
 
     /// Whether a column goes on as another's part of a relationship, or its links do elsewhere.

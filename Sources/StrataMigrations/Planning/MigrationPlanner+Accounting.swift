@@ -72,7 +72,8 @@ extension MigrationPlanner {
                 own
                 ? "\(table(entity.table)) AS s"
                 : "\(table(lost.old.table)) AS o JOIN \(table(entity.table)) AS s "
-                    + sql.sameKey(names.key(ofOld: lost.old.table), names.key(ofOld: entity.table), "o", "s")
+                    + sql.sameKey(
+                        names.keyColumns(ofOld: lost.old.table), names.keyColumns(ofOld: entity.table), "o", "s")
             // By contract, what the rule no longer takes or never took may have come into the new table all the same.
             let copies = flows.flows.filter {
                 $0.sources.contains { $0.place == place && $0.rows.contains { $0.old == lost.old } }
@@ -87,7 +88,7 @@ extension MigrationPlanner {
                     code: "M101", title: "\(property): rows of \(lost.new.name) would lose their value",
                     remedy: "split these rows off, clear the values, or let them go with --allow M101",
                     query: """
-                        SELECT s.\(oldKey(entity.table))::text, s.\(quoted(column.column))::text FROM \(from)
+                        SELECT \(sql.shown(names.keyColumns(ofOld: entity.table), of: "s")), s.\(quoted(column.column))::text FROM \(from)
                         WHERE \(conditions.joined(separator: " AND "))
                         """), andAgain: uncopied.joined())
         }

@@ -70,12 +70,12 @@ extension MigrationPlanner {
             after: SQLFragment.literal(rows.new.discriminator))
         guard change.before != change.after else { return nil }
         if let condition = rows.condition {
-            let ownKey = oldKey(rows.old.table, isLate: isLate)
+            let isSame = isSameKey(rows.old.table, "s", oldRoot.table, "t", isLate: isLate)
             let own = isLate ? names.lateTable(rows.old.table) : rows.old.table
             change.condition =
                 own == change.table
                 ? "(\(condition))"
-                : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE s.\(ownKey) = t.\(quoted(change.key)) AND (\(condition)))"
+                : "EXISTS (SELECT 1 FROM \(table(own)) AS s WHERE \(isSame) AND (\(condition)))"
         }
         return change
     }

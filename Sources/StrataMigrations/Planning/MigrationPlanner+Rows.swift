@@ -401,12 +401,12 @@ extension MigrationPlanner {
             let name = names.lateTable(ancestor.table)
             let literal = classNow ?? SQLFragment.literal(entity.discriminator)
             let key = names.key(ofOld: ancestor.table, isLate: true)
-            let rootKey = oldKey(root.table, isLate: true)
+            let isSame = isSameKey(root.table, "r", ancestor.table, "t", isLate: true)
             let classColumn = quoted(names.classColumn(ofOld: root.table, isLate: true))
             let ofClass =
                 ancestor.name == root.name
                 ? "t.\(classColumn) = \(literal)"
-                : "EXISTS (SELECT 1 FROM \(table(names.lateTable(root.table))) AS r WHERE r.\(rootKey) = t.\(quoted(key)) AND r.\(classColumn) = \(literal))"
+                : "EXISTS (SELECT 1 FROM \(table(names.lateTable(root.table))) AS r WHERE \(isSame) AND r.\(classColumn) = \(literal))"
             draft.add(.deleteRows, DeleteRows(entity: entity.name, table: name, key: key, condition: ofClass))
         }
     }

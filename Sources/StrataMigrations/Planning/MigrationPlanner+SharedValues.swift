@@ -48,8 +48,8 @@ extension MigrationPlanner {
         if let source = flow.sources.first(where: { $0.rows.contains(rows) }), let text = try? expression(flow, source)
         {
             if source.place.table == rows.old.table { return "(\(text))" }
-            let (key, own) = (oldKey(source.place.table), oldKey(rows.old.table))
-            return "(SELECT \(text) FROM \(table(source.place.table)) AS x WHERE x.\(key) = s.\(own))"
+            let isSame = isSameKey(source.place.table, "x", rows.old.table, "s")
+            return "(SELECT \(text) FROM \(table(source.place.table)) AS x WHERE \(isSame))"
         }
         if flows.links.contains(where: { $0.to.isAt(place) }) { return nil }
         if !flow.isOptional, let fill = flow.fill { return "(\(fill))" }

@@ -138,6 +138,14 @@ package struct MigrationPlanner {
     /// The key of a new class's table, as SQL.
     func newKey(_ table: String, isLate: Bool = false) -> String { quoted(names.key(ofNew: table, isLate: isLate)) }
 
+    /// Whether rows of two old tables of a hierarchy are of the same object.
+    func isSameKey(
+        _ table: String, _ alias: String, _ other: String, _ otherAlias: String, isLate: Bool = false
+    ) -> String {
+        zip(names.keyColumns(ofOld: table, isLate: isLate), names.keyColumns(ofOld: other, isLate: isLate))
+            .map { "\(alias).\(quoted($0)) = \(otherAlias).\(quoted($1))" }.joined(separator: " AND ")
+    }
+
     /// Rows of one old class in its own table `alias`, as a condition; `nil` for all rows of the table.
     ///
     /// - Parameter isLate: whether the names are those behind the switch.
@@ -150,10 +158,8 @@ package struct MigrationPlanner {
                 parts.append("\(alias).\(classColumn) = \(name)")
             } else {
                 let from = table(isLate ? names.lateTable(root.table) : root.table)
-                let (key, own) = (oldKey(root.table, isLate: isLate), oldKey(rows.old.table, isLate: isLate))
-                parts.append(
-                    "EXISTS (SELECT 1 FROM \(from) AS r WHERE r.\(key) = \(alias).\(own) AND r.\(classColumn) = \(name))"
-                )
+                let isSame = isSameKey(root.table, "r", rows.old.table, alias, isLate: isLate)
+                parts.append("EXISTS (SELECT 1 FROM \(from) AS r WHERE \(isSame) AND r.\(classColumn) = \(name))")
             }
         }
         if let condition = rows.condition { parts.append("(\(condition))") }

@@ -40,6 +40,12 @@ struct PhysicalNames {
         return isLate ? lateColumn(ColumnPlace(table: table, column: key)) : key
     }
 
+    /// The same of all columns of it.
+    func keyColumns(ofOld table: String, isLate: Bool = false) -> [String] {
+        let key = match.old.database.table(named: table)?.primaryKey?.columns ?? [Naming.key]
+        return isLate ? key.map { lateColumn(ColumnPlace(table: table, column: $0)) } : key
+    }
+
     /// What the key of a new class's table is called, before the switch or after it.
     func key(ofNew table: String, isLate: Bool = false) -> String {
         let key = match.new.database.table(named: table)?.walkedColumn ?? Naming.key

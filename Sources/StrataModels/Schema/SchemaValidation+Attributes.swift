@@ -220,11 +220,6 @@ extension SchemaValidation {
                 "it is the key, and @Model(keyColumn:) names a column of it too",
                 remedy: "name the column here: @Attribute(.primaryKey, column:)")
         }
-        if entity.descriptor.isView {
-            refuse(
-                "it is marked .primaryKey, and objects of a view have the key that its definition selects",
-                remedy: "remove .primaryKey; @Model(keyColumn:) names the column of the view's key")
-        }
     }
 
     private mutating func checkUnique(

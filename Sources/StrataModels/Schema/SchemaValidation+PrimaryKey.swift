@@ -34,14 +34,6 @@ extension SchemaValidation {
                 entity.name, "it declares a #PrimaryKey, and the objects of a hierarchy have the key of its root",
                 remedy: "declare the key in \(descriptor.root.entityName)")
         }
-        if let subclass = entity.subentities.map(\.name).min() {
-            report(
-                entity.name,
-                "its key is of parts (#PrimaryKey), and the table of its subclass \(subclass) could not have them",
-                remedy:
-                    "give \(entity.name) a key of one column and a #Unique of these properties, or make \(subclass) a class of its own"
-            )
-        }
         if let key = descriptor.properties.lazy.compactMap({ $0 as? AnyAttributeProperty }).first(where: \.isKey) {
             report(
                 entity.name, key.name, "it is marked .primaryKey, and #PrimaryKey declares the key",
@@ -52,12 +44,6 @@ extension SchemaValidation {
                 entity.name,
                 "its key is of parts (#PrimaryKey), and @Model(keyColumn:) names one column",
                 remedy: "name the columns at the properties: @Attribute(column:), @Relationship(column:)")
-        }
-        if descriptor.isView {
-            report(
-                entity.name,
-                "it declares a #PrimaryKey, and objects of a view have the key that its definition selects",
-                remedy: "remove #PrimaryKey")
         }
     }
 

@@ -142,7 +142,13 @@ package final class RowDecoder {
     }
 
     private func reserved(_ key: RowKey) -> SwiftDataError {
-        SwiftDataError(
+        if !root.key.isSingle {
+            return SwiftDataError(
+                .invalidValue,
+                "A row of \(root.table.name) has no key: one of its columns \(root.key.description), which are it together, has NULL, and no object of "
+                    + "\(root.name) can have that. Give each row all parts.")
+        }
+        return SwiftDataError(
             .invalidValue,
             "A row of \(root.table.name) has the key 0 or one below it (\(key), in \(root.key.description)), and no object of \(root.name) can have it: these "
                 + "stand for no row. Give it another key.")

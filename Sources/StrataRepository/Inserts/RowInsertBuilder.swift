@@ -61,6 +61,16 @@ struct RowInsertBuilder {
                         name: column.name, buffer: place, transported: transport, cast: isSame ? nil : column.type))
             }
         }
+        // The parts of the key, which rows bring, stand in the table of a subclass once more.
+        if owner.keyIsApart, !owner.key.isSingle {
+            for (slot, part) in zip(owner.keySlots, owner.key.parts) {
+                guard let place = stored[slot], let transport = transported[slot] else { continue }
+                columns.append(
+                    .init(
+                        name: part.name, buffer: place, transported: transport,
+                        cast: place == transport ? nil : owner.columns[slot]?.type))
+            }
+        }
         tables.append(RowInsertPlan.Table(entity: owner, columns: columns))
     }
 

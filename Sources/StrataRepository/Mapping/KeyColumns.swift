@@ -88,12 +88,14 @@ package struct KeyColumns: Sendable, Equatable {
     /// The part in this column, of a key of parts.
     func part(ofColumn name: String) -> Part? { isSingle ? nil : parts.first { $0.name == name } }
 
-    /// The same columns under the names that a subquery gives them: `pk`, or `pk0, pk1`.
+    /// The names that a subquery gives the columns: `pk`, or `pk0, pk1`.
+    var carriedNames: [String] {
+        isSingle ? [Naming.key] : parts.indices.map { "\(Naming.key)\($0)" }
+    }
+
+    /// The same columns under these names.
     var carried: KeyColumns {
-        KeyColumns(
-            parts.enumerated().map {
-                $1.named(isSingle ? Naming.key : "\(Naming.key)\($0)", isQuoted: false)
-            }, isSingle: isSingle)
+        KeyColumns(zip(parts, carriedNames).map { $0.named($1, isQuoted: false) }, isSingle: isSingle)
     }
 
     /// Whether a key can be one of such rows: one of several columns has a part for each.

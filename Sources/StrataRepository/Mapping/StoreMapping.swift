@@ -210,6 +210,10 @@ package final class EntityMapping: Sendable {
     /// The slots that such a class writes in its table.
     var tableSlots: Range<Int> { isSingleTable ? 0..<descriptor.properties.count : descriptor.ownSlots }
 
+    /// Whether the columns of the key are the table's own, in which this class has its columns, and no property's there: of a key of several, properties of the
+    /// root are the parts, and the tables of its subclasses have them once more.
+    package var keyIsApart: Bool { key.isSingle || base.parent != nil }
+
     /// Those of them that have a column, are not the key, and are not computed by the server.
     var tableValueSlots: [Int] { tableSlots.filter { columns[$0]?.isGenerated == false && $0 != keySlot } }
 
@@ -327,4 +331,14 @@ package struct Column: Sendable {
 
     /// Whether any column is written with it.
     var isWritten: Bool { !isGenerated && foreignKey?.owned.isEmpty != true }
+}
+
+extension Column {
+    /// The key of several columns in the table of a subclass, as one value: no property of the class has it.
+    init(keyOf owner: EntityMapping) {
+        self.init(
+            name: Naming.carried(owner.key.names), type: owner.keyKind.type, transportType: owner.keyKind.type,
+            isNullable: false, slot: nil, propertyName: "\(owner.name).\(owner.key.description)", isExternal: false,
+            foreignKey: ForeignKeyColumns(owner.key.names, to: owner.key))
+    }
 }

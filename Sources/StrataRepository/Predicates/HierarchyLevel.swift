@@ -70,9 +70,6 @@ struct HierarchyLevel: Sendable {
         plain = Self.sql(parts, places, [], AliasGenerator())
     }
 
-    /// What the key is called in the statement.
-    static let key: SQLFragment = "\(identifier: Naming.key)"
-
     /// What a place is called in the statement.
     static func name(_ place: Int) -> SQLFragment { "c\(raw: String(place))" }
 
@@ -90,8 +87,10 @@ struct HierarchyLevel: Sendable {
         _ parts: [Part], _ places: [Place], _ deciding: [TableColumn], _ generator: AliasGenerator
     ) -> SQLFragment {
         let selects = parts.map { part -> SQLFragment in
-            let stored = part.entity.key.value()
-            var columns = [part.entity.key.first == Naming.key ? stored : "\(stored) AS \(key)"]
+            let key = part.entity.key
+            var columns = zip(key.names, key.carriedNames).map { stored, name -> SQLFragment in
+                stored == name ? "\(identifier: name)" : "\(identifier: stored) AS \(identifier: name)"
+            }
             // A NULL without a type would be text beside two of its kind.
             for (place, shared) in places.enumerated() {
                 let slot = part.places.first { $0.place == place }?.slot

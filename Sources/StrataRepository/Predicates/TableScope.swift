@@ -283,7 +283,9 @@ package final class TableScope {
         joinedLevels[level.depth] = joined
         source.add(
             .left, whenComplete: { [generator] in level.sql(generator, deciding: joined.deciding) }, as: joined.alias,
-            on: "\(joined.alias).\(HierarchyLevel.key) = \(key())")
+            on: compared { columns, row in
+                entity.key.named(entity.key.carriedNames).isEqual(to: columns, of: row, joined.alias)
+            } ?? entity.key.named(entity.key.carriedNames).isEqual(to: key(), of: joined.alias))
         return joined
     }
 

@@ -15,9 +15,11 @@ public import StrataModels
 /// ```
 ///
 /// The query gives each property its column, by `AS \(column: …)`, and each row its key: a whole number that no other row has, and that a
-/// row keeps as long as it means the same. Objects are told apart by it, in memory too. The tables that it reads are named by
+/// row keeps as long as it means the same. Objects are told apart by it, in memory too. Where a property is the key (`.primaryKey`), or
+/// several are (`#PrimaryKey`), the query gives no `persistentModelID`. The tables that it reads are named by
 /// interpolation, so that migrations know of them and follow what is renamed; values stand in it as constants. A relationship to one
-/// object is the column with its key. Columns are cast to the types of the properties.
+/// object is the column with its key; to one with a key of several columns it has those of other properties, `@Relationship(columns:)`. Columns
+/// are cast to the types of the properties.
 ///
 /// The view is made with the tables, and changed by migrations. An inserted, changed or deleted object is an error of `save()`. There
 /// is no history, no index and no relationship that leads to it. With `static let isMaterialized = true` the server keeps the rows, as they

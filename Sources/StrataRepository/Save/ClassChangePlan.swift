@@ -117,8 +117,8 @@ struct ClassChangePlan {
         let name = SQLFragment.quoted(column)
         let set =
             ["\(name) = \(try parameter(new.discriminator))"]
-            + zip(group.written, values.written).map { "\(SQLFragment.quoted($0.name)) = \($1)" }
-            + cleared.map { "\(SQLFragment.quoted($0.name)) = DEFAULT" }
+            + zip(group.written, values.written).flatMap { $0.assignments($1) }.map { "\($0.name) = \($0.value)" }
+            + cleared.flatMap(\.tableColumns).map { "\(SQLFragment.quoted($0.name)) = DEFAULT" }
         let update =
             "UPDATE \(new.table.quoted) AS t SET \(set.joined(separator: ", "))"
             + " WHERE \(new.key.isEqual(to: values.key, of: "t")) AND t.\(name) = \(try parameter(old.discriminator))"

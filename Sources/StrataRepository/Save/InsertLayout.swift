@@ -96,8 +96,7 @@ struct InsertLayout {
         for owner in owners {
             let table = tables[place(of: owner)]
             var next = table.first
-            // Of a key of several columns, properties are the parts.
-            if owner.key.isSingle {
+            if owner.keyIsApart {
                 columns.keys.append(next)
                 next += 1
             }
@@ -146,8 +145,7 @@ struct InsertLayout {
         let owner = members == nil ? entity : entity.base
         if let known = tableOfOwner[owner.index] { return known }
         var table = Table(
-            owner: owner, first: types.count,
-            columns: owner.key.isSingle ? [InsertedColumn(owner.key.first, owner.keyKind.type)] : [])
+            owner: owner, first: types.count, columns: owner.keyIsApart ? [InsertedColumn(keyOf: owner)] : [])
         if let name = owner.ownClassColumn { table.columns.append(InsertedColumn(name, .text)) }
         let classes = members ?? [owner]
         for declaring in owner.base.tableClasses
@@ -171,11 +169,17 @@ struct InsertedColumn {
     let name: String
     let type: PostgresType
     let transport: PostgresType
-    /// `nil` for the columns of a key and of a class.
+    /// `nil` for the column of a key that has one, and of a class.
     let column: Column?
 
     init(_ name: String, _ type: PostgresType) {
         (self.name, self.type, transport, column) = (name, type, type, nil)
+    }
+
+    /// The key, which comes apart into as many columns as it has.
+    init(keyOf owner: EntityMapping) {
+        (name, type, transport) = (owner.key.first, owner.keyKind.type, owner.keyKind.type)
+        column = owner.key.isSingle ? nil : Column(keyOf: owner)
     }
 
     init(_ column: Column) {

@@ -41,8 +41,16 @@ extension SchemaValidation {
                 entity.name,
                 "the key of its view is \(key), and the identifier of an object holds a whole number of 64 bits with a sign",
                 remedy:
-                    "give a whole number that no other row has, such as the persistentModelID of an object that the row stands for; or "
-                    + "read the rows as values, with fetch(_:sql:)")
+                    "give a whole number that no other row has, such as the persistentModelID of an object that the row stands for; let "
+                    + "a property be the key, @Attribute(.primaryKey), or several, #PrimaryKey; or read the rows as values, with fetch(_:sql:)"
+            )
+        }
+        for relationship in entity.relationshipsOfSeveralResults {
+            report(
+                entity.name, relationship.property.name,
+                "the key of \(relationship.destination.name) is of parts, \(relationship.destination.key.description), and a result of its view is one column",
+                remedy:
+                    "declare a property for each, and let the relationship have their columns: @Relationship(columns:)")
         }
         do { _ = try entity.view(in: mapping) } catch {
             report(
@@ -136,22 +144,18 @@ extension SchemaValidation {
         guard entity.base === entity else { return }
         var users: [String: Column] = [:]
         let ownNames =
-            (entity.key.isSingle ? entity.key.names : [])
+            (entity.keyIsApart ? entity.key.names : [])
             + (entity.ownClassColumn.map { [$0] } ?? [])
         let columns = entity.tableColumns + entity.tableClasses.flatMap(\.ownGeneratedColumns).map(\.column)
         for column in columns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
                 let (what, label) =
-                    column.name == entity.key.first ? ("key", "keyColumn") : ("class of a row", "classColumn")
+                    entity.key.contains(column.name) ? ("key", "keyColumn") : ("class of a row", "classColumn")
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
-                    remedy: namesColumns(column, of: entity) && column.name == entity.key.first
-                        ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
-                            + "that property says"
-                        : "give it another with @Attribute(column:), or @Relationship(column:); or give the \(what) another: "
-                            + "@Model(\(label):) of \(entity.root.name)")
+                    remedy: remedy(for: column, label, of: entity))
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
@@ -173,6 +177,22 @@ extension SchemaValidation {
                 entity.name, "its table would have \(count) columns; PostgreSQL takes at most \(Self.maximumColumns)",
                 remedy: "split the class, or store several properties as one Codable value")
         }
+    }
+
+    /// What to do about a column that has the name of one of the key, or of that of the class, `label` in `@Model`.
+    private func remedy(for column: Column, _ label: String, of entity: EntityMapping) -> String {
+        let other = "give it another with @Attribute(column:), or @Relationship(column:)"
+        let isKey = label == "keyColumn"
+        if entity.key.isSingle || !isKey {
+            return isKey && namesColumns(column, of: entity)
+                ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
+                    + "that property says"
+                : "\(other); or give the \(isKey ? "key" : "class of a row") another: @Model(\(label):) of \(entity.root.name)"
+        }
+        // Parts of a key are properties of the root, and their columns in the table of a subclass nobody's.
+        return namesColumns(column, of: entity)
+            ? "declare the relationship in \(entity.root.name), where the column is that of a property; or \(other)"
+            : other
     }
 
     /// Whether a relationship has the column by a list, in which those of other properties may be.
@@ -212,6 +232,8 @@ extension SchemaValidation {
 
     /// The history takes a column of this name for the whole key.
     private mutating func checkParts(of entity: EntityMapping) {
+        // A view has no history, and files of migrations walk none.
+        if entity.isView { return }
         let parts = entity.descriptor.keyParts
         if entity.tables == .own, parts.count == 1 {
             report(
@@ -310,7 +332,7 @@ extension SchemaValidation {
                     remedy:
                         "declare \(other.name) as the key of \(property.destination.entityName) is declared, or name another column"
                 )
-            } else if !entity.isKey(other.slot), other !== entity.descriptor.tenant {
+            } else if !entity.isKey(other.slot), other !== entity.descriptor.tenant, !entity.isView {
                 // Whoever changed it would move the reference, and nobody would have said so.
                 report(
                     entity.name, property.name, "\(name), which may change",
@@ -339,7 +361,8 @@ extension SchemaValidation {
                 "it leads to the same objects as \(twin.property.qualifiedName), by the same columns, and their deletion does something else",
                 remedy: "give the relationships at the other end one delete rule")
         }
-        guard property.isOptional, foreignKey.owned.isEmpty else { return }
+        // Nothing of a view is written, and of columns without a value there is no object.
+        guard property.isOptional, foreignKey.owned.isEmpty, !entity.isView else { return }
         report(
             entity.name, property.name,
             "it is optional, and all columns of its foreign key, \(foreignKey.key.description), belong to other properties: nothing could say that there is no \(property.destination.entityName)",

@@ -20,9 +20,8 @@ package final class DatabaseInspection {
         package var marks: [String: DefinitionMark] = [:]
         /// By table of which expressions columns say that the server computes them, where they do.
         package var columnMarks: [String: [String: DefinitionMark]] = [:]
-        /// By view the columns that have a unique index each: by one of its key a materialized view can be refreshed while others read
-        /// it.
-        package var uniqueColumns: [String: Set<String>] = [:]
+        /// By view the columns of each unique index: by that of its key a materialized view can be refreshed while others read it.
+        package var uniqueColumns: [String: Set<Set<String>>] = [:]
         /// By table the columns whose collation takes different texts for the same.
         package var looseColumns: [String: Set<String>] = [:]
     }
@@ -189,14 +188,14 @@ package final class DatabaseInspection {
             index.method += "(\(operatorClass))"
         }
         try update(row) { $0.indexes.append(index) }
-        if index.columns.count == 1, index.isUnique(of: index.columns) {
-            try noteUniqueColumn(index.columns[0], of: row.decode(1), in: row.decode(0))
+        if index.isUnique(of: index.columns) {
+            try noteUniqueColumns(index.columns, of: row.decode(1), in: row.decode(0))
         }
     }
 
-    private func noteUniqueColumn(_ column: String, of name: String, in schema: String) {
+    private func noteUniqueColumns(_ columns: [String], of name: String, in schema: String) {
         guard contents[schema]?.definition.view(named: name) != nil else { return }
-        contents[schema]?.uniqueColumns[name, default: []].insert(column)
+        contents[schema]?.uniqueColumns[name, default: []].insert(Set(columns))
     }
 
     private func readPolicy(_ row: PostgresRow) throws {

@@ -50,7 +50,8 @@ struct DefinitionBuilder {
         if let parent = entity.parent {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
-                    name: Naming.joined(name, entity.key.first, "fkey"), columns: entity.key.names,
+                    name: Naming.joined(name, entity.key.names.joined(separator: "_"), "fkey"),
+                    columns: entity.key.names,
                     referencedSchema: otherSchema(of: parent), referencedTable: parent.table.name,
                     referencedColumns: parent.key.names, onDelete: .cascade))
         } else if let condition = entity.classCondition {
@@ -94,20 +95,18 @@ struct DefinitionBuilder {
 
     /// The key and, for a root with subclasses, the class. Decision 0002 says where the identity's limit comes from.
     private static func keyColumns(of entity: EntityMapping) -> [ColumnDefinition] {
-        // Parts of a key are properties, and have their columns.
-        guard entity.key.isSingle else { return [] }
-        var key = keyColumn(entity.key.parts[0])
-        guard entity.parent == nil else { return [key] }
+        var key = entity.keyIsApart ? entity.key.parts.map(keyColumn) : []
+        guard entity.parent == nil else { return key }
         // Whoever inserts gives a key that the model declares: the server would make one that nobody asked for.
-        if entity.keySlot == nil {
-            key.identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
+        if entity.keySlots.isEmpty {
+            key[0].identity = ColumnDefinition.Identity(minimum: 1, maximum: KeySpace.largestIdentity)
         }
-        guard let classColumn = entity.classColumn else { return [key] }
+        guard let classColumn = entity.classColumn else { return key }
         // It has a default: other programs that insert into the root's table mean the root's class.
         let discriminator = ColumnDefinition(
             name: classColumn, type: "text", collation: Self.textCollation,
             defaultExpression: SQLFragment.literal(entity.discriminator) + "::text")
-        return [key, discriminator]
+        return key + [discriminator]
     }
 
     /// A column that has keys of a class, or parts of them.

@@ -110,12 +110,12 @@ package struct DefinitionDifference {
                 "view \(view.name) does not say that it was made of this definition: drift compares what it shows")
         case .some: misfits.append("view \(view.name) was made of another definition: \(remedy) that replaces it")
         }
-        let hasKeyIndex = found.uniqueColumns[view.name]?.contains(view.keyColumn) == true
+        let hasKeyIndex = found.uniqueColumns[view.name]?.contains(Set(view.key)) == true
         if let index = view.keyIndex, actual.isMaterialized, !hasKeyIndex {
             advice.append(
                 "view \(view.name) has no unique index of its key, so it cannot be refreshed while others read it: "
                     + "CREATE UNIQUE INDEX \(SQLFragment.quoted(index)) ON \(SQLFragment.quoted(view.name)) "
-                    + "(\(SQLFragment.quoted(view.keyColumn)))")
+                    + "(\(view.key.map(SQLFragment.quoted).joined(separator: ", ")))")
         }
     }
 

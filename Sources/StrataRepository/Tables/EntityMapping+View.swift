@@ -18,23 +18,38 @@ extension EntityMapping {
     /// Throws `invalidSchema` for a query that a view cannot have.
     func view(in mapping: StoreMapping) throws(SwiftDataError) -> ViewDefinition {
         let query = try (declaredQuery ?? "").viewQuery(in: mapping)
-        let key = ColumnDefinition(name: key.first, type: "bigint", isNullable: true)
-        let columns = columns.compactMap { $0 }.map { column in
+        // A key that properties have is in their columns.
+        let number = keySlots.isEmpty ? [ColumnDefinition(name: key.first, type: "bigint", isNullable: true)] : []
+        let columns = columns.compactMap { $0 }.flatMap(\.tableColumns).map { column in
             var definition = DefinitionBuilder.column(column)
             (definition.isNullable, definition.storage) = (true, nil)
             return definition
         }
         return ViewDefinition(
-            name: table.name, columns: [key] + columns, query: query,
+            name: table.name, columns: number + columns, query: query, key: key.names,
             isMaterialized: declaredView?.isMaterialized ?? false,
             isInvokers: mapping.tenant != nil && declaredView?.isMaterialized != true)
     }
 
-    /// The properties to which the query gives no column; `persistentModelID` for the key.
+    /// The properties to which the query gives no column; `persistentModelID` for a key that is no property's. A relationship by columns of other
+    /// properties needs none.
     var propertiesWithoutResult: [String] {
         guard let (slots, hasKey) = declaredQuery?.columnsNamed(of: descriptor) else { return [] }
-        let missing = columns.compactMap { $0?.slot }.filter { !slots.contains($0) }
-        return (hasKey ? [] : ["persistentModelID"]) + missing.map { descriptor.properties[$0].name }
+        let missing = columns.compactMap { $0 }.filter { $0.foreignKey == nil }.compactMap(\.slot)
+            .filter { !slots.contains($0) }
+        let isKeyMissing = keySlots.isEmpty && !hasKey
+        return (isKeyMissing ? ["persistentModelID"] : []) + missing.map { descriptor.properties[$0].name }
+    }
+
+    /// The relationships that would need several results of the query: the key that they lead to is of parts, and not all of their columns are those of
+    /// other properties.
+    var relationshipsOfSeveralResults: [RelationshipMapping] {
+        relationships.compactMap { $0 }.filter { relationship in
+            guard case .foreignKey(let column) = relationship.storage, let foreignKey = column.foreignKey else {
+                return false
+            }
+            return !foreignKey.owned.isEmpty
+        }
     }
 
     /// The property that the query gives as the key although its column is none of whole numbers of up to 64 bits, with a sign; `nil` where

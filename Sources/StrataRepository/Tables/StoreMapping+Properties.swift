@@ -27,6 +27,9 @@ extension StoreMapping {
             let single = Set(keys.filter(\.0.isSingle).flatMap(\.1))
             columns[entity.table.name] = Set(keys.flatMap(\.1)).subtracting(single)
         }
+        for join in joinTables where join.table.schema == schemaName {
+            columns[join.table.name] = Set([join.firstKey, join.secondKey].filter { !$0.isSingle }.flatMap(\.names))
+        }
         return columns
     }
 }

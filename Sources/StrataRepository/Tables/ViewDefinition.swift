@@ -10,17 +10,22 @@ package struct ViewDefinition: Hashable, Sendable {
     package var name: String
     package var columns: [ColumnDefinition]
     package var query: [Part]
+    /// The columns of a key that properties have; `nil` for the first column, which it is where none has.
+    private let keyOfProperties: [String]?
     /// Whether the server keeps the rows.
     package var isMaterialized: Bool
     /// Whether it shows what its reader may see, and not what its owner may: where policies say whose rows a table has.
     package var isInvokers: Bool
 
+    /// - Parameter key: the columns of the key; `nil` for the first one.
     package init(
-        name: String, columns: [ColumnDefinition], query: [Part], isMaterialized: Bool = false, isInvokers: Bool = false
+        name: String, columns: [ColumnDefinition], query: [Part], key: [String]? = nil, isMaterialized: Bool = false,
+        isInvokers: Bool = false
     ) {
         self.name = name
         self.columns = columns
         self.query = query
+        keyOfProperties = key.flatMap { $0 == Self.firstOnly(columns) ? nil : $0 }
         self.isMaterialized = isMaterialized
         self.isInvokers = isInvokers
     }
@@ -32,8 +37,10 @@ package struct ViewDefinition: Hashable, Sendable {
 
     package func column(named name: String) -> ColumnDefinition? { columns.first { $0.name == name } }
 
-    /// The column of the key: the first, as a class has it.
-    package var keyColumn: String { columns.first?.name ?? Naming.key }
+    /// The columns of the key, by whose unique index a materialized view is refreshed while others read it.
+    package var key: [String] { keyOfProperties ?? Self.firstOnly(columns) }
+
+    private static func firstOnly(_ columns: [ColumnDefinition]) -> [String] { [columns.first?.name ?? Naming.key] }
 
     /// Whether code that reads another view can read this one in its place.
     package func serves(_ other: ViewDefinition) -> Bool {
@@ -46,12 +53,14 @@ package struct ViewDefinition: Hashable, Sendable {
 
     package var mark: DefinitionMark {
         DefinitionMark(
-            of: (isMaterialized ? "MATERIALIZED " : "") + (isInvokers ? "INVOKER " : "") + body { "\"" + $0 + "\"" })
+            of: (isMaterialized ? "MATERIALIZED " : "") + (isInvokers ? "INVOKER " : "")
+                + (keyOfProperties.map { "KEY \($0.map(SQLFragment.quoted).joined(separator: ", ")) " } ?? "")
+                + body { "\"" + $0 + "\"" })
     }
 }
 
 extension ViewDefinition: Codable {
-    private enum CodingKeys: String, CodingKey { case name, columns, query, isMaterialized, isInvokers }
+    private enum CodingKeys: String, CodingKey { case name, columns, query, key, isMaterialized, isInvokers }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -59,16 +68,19 @@ extension ViewDefinition: Codable {
             name: try container.decode(String.self, forKey: .name),
             columns: try container.decode([ColumnDefinition].self, forKey: .columns),
             query: try container.decode([Part].self, forKey: .query),
+            key: try container.decodeIfPresent([String].self, forKey: .key),
             isMaterialized: try container.decodeIfPresent(Bool.self, forKey: .isMaterialized) ?? false,
             isInvokers: try container.decodeIfPresent(Bool.self, forKey: .isInvokers) ?? false)
     }
 
-    /// Of a view that keeps no rows there is no word of it: what was written before there were others means the same.
+    /// Of a view that keeps no rows, and of a key that is the first column, there is no word: what was written before there were others means the
+    /// same.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(columns, forKey: .columns)
         try container.encode(query, forKey: .query)
+        try container.encodeIfPresent(keyOfProperties, forKey: .key)
         if isMaterialized { try container.encode(true, forKey: .isMaterialized) }
         if isInvokers { try container.encode(true, forKey: .isInvokers) }
     }
@@ -112,7 +124,7 @@ extension ViewDefinition {
         let index: [SQLFragment] =
             isMaterialized
             ? [
-                "CREATE UNIQUE INDEX \(identifier: keyIndex(of: view.name)) ON \(view) (\(identifier: keyColumn))"
+                "CREATE UNIQUE INDEX \(identifier: keyIndex(of: view.name)) ON \(view) (\(raw: key.map(SQLFragment.quoted).joined(separator: ", ")))"
             ] : []
         let options = isInvokers ? " WITH (security_invoker = true)" : ""
         return ["CREATE \(raw: kind) \(view)\(raw: options) AS\n\(raw: selection(in: schema))"] + index + [
@@ -130,7 +142,7 @@ extension ViewDefinition {
     /// The index of the key of a materialized view.
     package var keyIndex: String? { isMaterialized ? keyIndex(of: name) : nil }
 
-    private func keyIndex(of name: String) -> String { Naming.joined(name, keyColumn, "idx") }
+    private func keyIndex(of name: String) -> String { Naming.joined(name, key.joined(separator: "_"), "idx") }
 
     /// What the view shows: the query with the types of the properties.
     package func selection(in schema: String) -> String {

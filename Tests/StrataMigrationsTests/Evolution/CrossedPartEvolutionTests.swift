@@ -106,6 +106,35 @@ import Testing
             is: ["1 1 2", "2 2 3", "3 3 4"], returning: .asPlanned)
     }
 
+    enum Turned {
+        @Model final class Visit {
+            #PrimaryKey<Visit>([\.trip, \.guest])
+            var trip: Int
+            var guest: Int
+            @Relationship(inverse: \Note.visits) var notes: [Note] = []
+            @Relationship(originalName: "after", inverse: \Visit.before) var zeta: [Visit] = []
+            var before: [Visit] = []
+            init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
+        }
+        @Model final class Note {
+            var text: String = ""
+            var visits: [Visit] = []
+            init() {}
+        }
+    }
+
+    /// The end that is first by name names the table and has the first columns.
+    @Test func `sides that change places keep who is related to whom`() async throws {
+        let turned: [any PersistentModel.Type] = [Turned.Visit.self, Turned.Note.self]
+        try await Evolution(Self.grown, turned).run(
+            seed: Self.seed + [
+                "INSERT INTO visit_after (before_trip, before_guest, after_trip, after_guest) VALUES (1, 1, 2, 3), (1, 1, 3, 2), (2, 3, 1, 1)"
+            ],
+            expecting:
+                "SELECT concat_ws(' ', before_trip, before_guest, zeta_trip, zeta_guest) FROM visit_before ORDER BY 1",
+            is: ["1 1 2 3", "1 1 3 2", "2 3 1 1"], returning: .asPlanned)
+    }
+
     /// By the first column alone the two visits of a trip would have five notes together.
     @Test func `a limit counts the notes of a visit, and not those of its trip`() async throws {
         let fitting =

@@ -382,6 +382,33 @@ import Testing
         try await evolution.run(seed: Self.rows, returning: .whole)
     }
 
+    @Test func `properties that are the key are in the index, and in the frozen version`() async throws {
+        let counted: [any PersistentModel.Type] = [Models.Counted.Trip.self, Models.Counted.CityStatistics.self]
+        let keyed: [any PersistentModel.Type] = [Models.Keyed.Trip.self, Models.Keyed.CityStatistics.self]
+        let index = "SELECT indexdef FROM pg_indexes WHERE tablename = 'city_statistics'"
+        let evolution = try Evolution(counted, keyed)
+        #expect(
+            try evolution.scripts()[1].steps.flatMap(\.statements).contains {
+                $0.hasPrefix("CREATE UNIQUE INDEX") && $0.hasSuffix(#"("city", "price")"#)
+            })
+        func hasKey(_ version: FrozenSchema) -> Bool {
+            version.canonicalJSON.filter { !$0.isWhitespace }.contains(#""key":["city","price"]"#)
+        }
+        #expect(hasKey(evolution.after) && !hasKey(evolution.before), "\(evolution.after.canonicalJSON)")
+        #expect(
+            try FrozenSchema(canonicalJSON: evolution.after.canonicalJSON, file: "V2.json") == evolution.after)
+        try await evolution.run(
+            seed: Self.rows, expecting: index,
+            is: [
+                "CREATE UNIQUE INDEX city_statistics_city_price_idx ON public.city_statistics USING btree (city, price)"
+            ], returning: .whole)
+        try await Evolution(keyed, [Models.KeyedOtherwise.Trip.self, Models.KeyedOtherwise.CityStatistics.self]).run(
+            seed: Self.rows, expecting: index,
+            is: [
+                "CREATE UNIQUE INDEX city_statistics_price_city_idx ON public.city_statistics USING btree (price, city)"
+            ], returning: .whole)
+    }
+
     @Test func `drift finds what somebody has made of a view`() async throws {
         let evolution = try making.get()
         try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in

@@ -151,6 +151,46 @@ enum ViewModels {
             var city: String
         }
     }
+    /// Properties are the key of the rows that the server keeps.
+    enum Keyed {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            #PrimaryKey<CityStatistics>([\.city, \.price])
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT \(\Trip.city) AS \(column: \CityStatistics.city), \(\Trip.price) AS \(column: \CityStatistics.price), \
+                count(*) AS \(column: \CityStatistics.trips) FROM \(Trip.self) GROUP BY 1, 2
+                """
+            var trips: Int
+            var city: String
+            var price: Int
+        }
+    }
+    /// The same rows, with another key.
+    enum KeyedOtherwise {
+        @Model final class Trip {
+            var city: String = ""
+            var price: Int = 0
+            var note: String?
+            init() {}
+        }
+        @Model final class CityStatistics: DatabaseView {
+            #PrimaryKey<CityStatistics>([\.price, \.city])
+            static let isMaterialized = true
+            static let definition: SQLStatement = """
+                SELECT \(\Trip.city) AS \(column: \CityStatistics.city), \(\Trip.price) AS \(column: \CityStatistics.price), \
+                count(*) AS \(column: \CityStatistics.trips) FROM \(Trip.self) GROUP BY 1, 2
+                """
+            var trips: Int
+            var city: String
+            var price: Int
+        }
+    }
     /// A table that comes with rows that the server keeps of it.
     enum Invoiced {
         @Model final class Trip {

@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none 369298cde7c6efd5f904a0b7d643dcd0d593e075a5d0c550a41a5bdb75888443
+-- generated: none c57b86593fdc5e72aa7f2d3d53d5ecfcb8ca654c0fdcad43269ba2b34208b023
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '24a741a100097786a6f5eb16ed9c39df8d9885b984b167b0c9e6b5f17e699646', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '24a741a100097786a6f5eb16ed9c39df8d9885b984b167b0c9e6b5f17e699646', '2.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add column item.count with a default
@@ -49,7 +49,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'cdb125ca270f6c453af79ea567f057a25f4984a39ce2ea433c878f48c1dec7c5', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'cdb125ca270f6c453af79ea567f057a25f4984a39ce2ea433c878f48c1dec7c5', '1.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   let new code leave out item.count

@@ -7,11 +7,11 @@
 -- down: none
 -- because: dropped values cannot come back: Item.note
 -- checks: 0002_v1_v2.checks.sql
--- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 9c9b05899e3118bac58aa583d8df4173048a7d91e37bc7af52c7b8d9c968b6eb
+-- generated: 72a5512c6fc8a2ec439a297670bb714d24418a427b3fc85d5501aaa9677f4a25 7898038816fea335cf48f5ace9ed7e71c3422ae3aa5a3dcf9f7b4681ec9bd0f5
 -- note: drops Item.note (acknowledged)
 -- ! step 2.2 drops item.note: acknowledged
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$

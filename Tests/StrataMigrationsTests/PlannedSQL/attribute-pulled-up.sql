@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none d808b6a72f453d26f151dfc4f1531ad8b4bba8d36a5d045079ed94cfe403cbf3
+-- generated: none cbc2acde962837ea98d43be06ca58521ddfb2ffeea8c544b60a94ced48dd47e1
 -- ! step 2.10 drops business_trip.perdiem: its values are in trip.perdiem
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -206,7 +206,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'bc99584a319c89cbbc5f57d65e5d3a9ab8ce0c7f65994195e782c07b188c8513', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db b001c9162c334b934bef7e034d2804a461032613aab637828b2220a6c763e577
+-- generated: e3d0680641a79340e41aeb4f6ac42b6ff22e948853fd0335cedaa39baaec49db 54e7a2359c9f4e41a12613d6e60ba1e743b0bf961f5dc4265451ff16d776f46f
 -- ! step 2.11 drops item.name: its values are in item.title
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -160,7 +160,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

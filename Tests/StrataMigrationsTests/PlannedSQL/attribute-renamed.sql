@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none da0c79bc927b242a3449bfb77db9c689ef46d17646c74d45416ba74cf9965a32
+-- generated: none eb44ca882f0dd7dfc826ceb1f63e35c3edb983418e54d3bb7aa0a266890c1c40
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
@@ -33,7 +33,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'dc3e9c3862396bd01c351289f2188458377814085e7d8c897ec82ffa14bc5fda', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0

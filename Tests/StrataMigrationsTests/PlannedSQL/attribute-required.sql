@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 5db3b68d04b56c601f7a703a7013ba05f1fcfa0002affdcaa7c491791e3ebe27
+-- generated: a1eb24245149c5b7e6dd735d1946117f0682afa29d5bae06364b34ea2dfacac0 215c4895afb2205c8d4286da7685d5e28355566a623790732721661c6559041e
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -104,7 +104,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'fc11d6025de8697a1398c19b4873c14cb133b076ef99dbf2c6c4aba953496fb2', '1.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   let new code leave out item.code

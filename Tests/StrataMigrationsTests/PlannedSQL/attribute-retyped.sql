@@ -6,12 +6,12 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none fe51ac51f28ab8130f222910d4f5726271e9f63b722698a50585d2840a0d0ae1
+-- generated: none c458cc3426c88375b5c5a6b7d116fad7963b0a4669549be638dcea0095e87462
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 -- note: going back, Item.value is converted from bigint: what was written in another form than PostgreSQL writes comes back in that one
 -- ! step 2.7 drops item.value__old: its values are in item.value
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '87db2cea08d57e240f027d6481c3461809504fa222bb27805245c4eb03b9ddae', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -139,7 +139,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '38e872a07f8bf68bcc01c3e56deedb2d5a6224d43c5fb93ec009b431d924b315', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

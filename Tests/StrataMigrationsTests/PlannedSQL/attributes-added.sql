@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none d775d8375652952b5738bd89f363337325b863f3e17a3a8b9ebda8475825a0e0
+-- generated: none 9838a1fa916ed5f2509d8fb393bb5c98b7b7f5c32f58803211f3e5924ba14cf8
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'e91e67f7aa7b85b6a3524af751dceb161160a932d610bb8e38bb0093f858693a', '2.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   add columns item.note, item.colour, item.height, item.width, item.weight, item.is_fragile, item.count, item.arrival
@@ -41,7 +41,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'aa70c4e9a5abd83cdb038db0e857a9c37cea53a0970902f45e798cac7e33b823', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'aa70c4e9a5abd83cdb038db0e857a9c37cea53a0970902f45e798cac7e33b823', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0

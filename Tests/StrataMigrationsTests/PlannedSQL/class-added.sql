@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none 7aa0698b2eb205555cde261efdfc9ea4ad0a57069b42d7814b3c5c4a7e1d5873
+-- generated: none 26add0f235be3ddb85bfc83d390dd285ff60cc2914e723cd4f7a8d17268cf5fd
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- step 2.1 phase=expand tx=own lock=None lock_timeout=2s timeout=60s
 --   create table thing
@@ -39,7 +39,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   record history by version 1.0.0

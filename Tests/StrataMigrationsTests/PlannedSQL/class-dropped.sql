@@ -7,11 +7,11 @@
 -- down: none
 -- because: dropped values cannot come back: Thing
 -- checks: 0002_v1_v2.checks.sql
--- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 97635afef38815ab80adaeda4198757607229f0521eea306d8f2a30e85897bef
+-- generated: c6753bd041b87ea562812e5bd2a6ef1530cd9a2637abf834380ef6de603dd5fd 23d6ecb3ebb76f6ced850c040ff44db8fe59b67a411d4e7eb98a20aa83684a42
 -- note: drops Thing with its rows (acknowledged)
 -- ! step 2.2 drops table thing: acknowledged
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '731d5e0454b3592d17231829e56ec676cadc6e96355b41bd525f61a73ee57d44', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$

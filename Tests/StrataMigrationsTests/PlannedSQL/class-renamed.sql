@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: d6ff8df4e3a500c93065663542ff2fa51905de6038ba15f714b21f05d89a1aaa 31a6ec0adb6809124a6c2eb2a8ad73b4117514067fe37e553fce67c1ab421e5a
+-- generated: d6ff8df4e3a500c93065663542ff2fa51905de6038ba15f714b21f05d89a1aaa 27c108e809bba081a8a484e5af178677bb6702e7555bac3f2d54f3f0908849fb
 -- note: old code must be stopped before contract, new code starts after it: names change in the switch
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'd448dbea35c2b6f392baa9c7fbfde042dd93eea79c665bc05c0806fff8b2b858', '2.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   switch to the names of version 2.0.0
@@ -44,7 +44,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '289b6f2f8f65ff4a3fe9acd2608b2164b34d1f64770e7fe6128c83a3981c8d83', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '289b6f2f8f65ff4a3fe9acd2608b2164b34d1f64770e7fe6128c83a3981c8d83', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=thing lock_timeout=2s timeout=60s
 --   switch to the names of version 1.0.0

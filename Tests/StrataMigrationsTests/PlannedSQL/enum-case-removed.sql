@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 6577e612969bb2f62eaa23599e2e698e033d47072e91e5023c36d1030a5eb9b1
+-- generated: none 8a878fc785c78e0469c09cc1e8991950a6eff56e58d9a111786925c05f734c9d
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '0b0c668fb67e4aed7189879001558e3e7cb1ac8f3ca20700ce682fee750d594a', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -33,7 +33,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'f9bd2d9aa0c28d156ba19f3e1d17a49e4ff3e9a15fb06890825dd01664b7308c', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record version 1.0.0

@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none d2e054b638ed332e4154b6c58060343484570bab975059f405f85403f5d39661
+-- generated: none 376377b39c66afecb70a64fd9505df4aea4377223e19a741e6986a2d34115325
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '19685c775016bb152cc5302d7a654ac13f4925fb68b39ea3a774ff8a21a04be1', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '19685c775016bb152cc5302d7a654ac13f4925fb68b39ea3a774ff8a21a04be1', '2.0.0');
 
 -- step 2.1 phase=backfill tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none index=item_code_idx
 --   build index item_code_idx
@@ -30,7 +30,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'f71d7a178a15452dcbdbdf196331efa0560c672a9254d62122cd76033c881fd7', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'f71d7a178a15452dcbdbdf196331efa0560c672a9254d62122cd76033c881fd7', '1.0.0');
 
 -- step 2.1 phase=contract tx=none lock=ShareUpdateExclusive tables=item lock_timeout=none timeout=none
 --   drop index item_code_idx

@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: none
--- generated: none 6d77e84c3dd2eae5221104b9c0eb97e44a4c67a2718f8f7fce11071432865208
+-- generated: none 52827066ad9b4aa366eaf9e30f4ebb161eb6a51ef3d1dcba88dfde8a7c7cf42e
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'c755308b4a392bf2858b60ba3f49ab9ff358b1f1780bc06ef2dae87cbadff183', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'c755308b4a392bf2858b60ba3f49ab9ff358b1f1780bc06ef2dae87cbadff183', '2.0.0');
 
 -- step 2.1 phase=expand tx=own lock=AccessExclusive tables=stop lock_timeout=2s timeout=60s
 --   add column stop.trip
@@ -58,7 +58,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', 'de24176604b9141f02246291b0b233e8c22f4d27f30dcd4ced28ac1e4c68f9c4', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', 'de24176604b9141f02246291b0b233e8c22f4d27f30dcd4ced28ac1e4c68f9c4', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=None lock_timeout=2s timeout=60s
 --   record history by version 1.0.0

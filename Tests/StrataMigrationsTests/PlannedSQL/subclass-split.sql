@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf a9542a63362dd740e4d0bc571c57723636ddd238e877cea1dcd9eb5cfd9192bc
+-- generated: fe76794292f0f7e93e7bf99cdcfe6e18fe67374232a5467ab5d7b95ba30a4aaf 3d3aac7657ca54361d57801ae9f527fbec3e48b18177d75ee1cd12feb2f4468b
 -- ! step 2.17 drops trip.perdiem: its values are in business_trip.perdiem
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', 'dc576c95511c921840c70c64b3b1451faa528d6b80a46ce222b9cca2856b1d4a', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -315,7 +315,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '6565d7adbcd0194242dd583f65778699d6726c08243ae8e51196318dfb2af0ee', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

@@ -6,10 +6,10 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 8d2458c75d9d77acdc1fb2fe615f472222a20dca873e2933561a1e6d42d8191b
+-- generated: none b38e56daea3f6c526e8eeda37df95c27986dcef76e613ce43f225622b3c9816c
 -- ! step 2.18 drops stop.trip: its links are in stop_trips
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '8175a943d17d23311953960606f1b46e62547aa94696cd47790e859f0ca6658c', '2.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 
@@ -294,7 +294,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '66a9623def3678eeeefca3589cbeada388f35bfa94e07df17b9aab63687316ff', '1.0.0');
 SET strata.batch_first = '-9223372036854775808';
 SET strata.batch_last = '9223372036854775807';
 

@@ -6,9 +6,9 @@
 -- schema: public
 -- down: 0002_v1_v2.down.sql
 -- checks: 0002_v1_v2.checks.sql
--- generated: none 3319bd39fdc8e05832e85a7ab1d6cff81c738ec0ea2d10b684568829bf2b191c
+-- generated: none b738cb798a6755c72850e670bb117da83761fbfb105b6b3e7d0182a029477624
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '1.0.0', '19685c775016bb152cc5302d7a654ac13f4925fb68b39ea3a774ff8a21a04be1', '2.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '1.0.0', '19685c775016bb152cc5302d7a654ac13f4925fb68b39ea3a774ff8a21a04be1', '2.0.0');
 
 -- The queries of 0002_v1_v2.checks.sql; here they stop psql before anything is changed.
 DO $strata$
@@ -53,7 +53,7 @@ COMMIT;
 -- Migration 0002_v1_v2, the way back: from 2.0.0 to 1.0.0.
 -- By hand, after what the tool's command library prints: psql -v ON_ERROR_STOP=1 -f 0002_v1_v2.down.sql
 
-SELECT "strata"."migration_begin"(10, 'public', '0002_v1_v2', '2.0.0', '550315f9f38dd82ba52e6d3050298e38344ae62680b7f32c9450c1a12e782dee', '1.0.0');
+SELECT "strata"."migration_begin"(11, 'public', '0002_v1_v2', '2.0.0', '550315f9f38dd82ba52e6d3050298e38344ae62680b7f32c9450c1a12e782dee', '1.0.0');
 
 -- step 2.1 phase=contract tx=own lock=AccessExclusive tables=item lock_timeout=2s timeout=60s
 --   drop unique constraint item_code_key

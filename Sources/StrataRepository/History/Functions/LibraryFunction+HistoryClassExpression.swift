@@ -12,7 +12,7 @@ extension LibraryFunction {
         BEGIN
             SELECT h."id" INTO own FROM "strata"."history_entity" AS h WHERE h."base" = entity_id AND h."word" = entity_word;
             -- The root's table says which class an object has, if it does so in this moment.
-            SELECT r ->> 'table' AS table_name, a.attname AS class_name, "strata"."history_key"(c.oid) AS key_name INTO place
+            SELECT r ->> 'table' AS table_name, a.attname AS class_name, c.oid AS relation INTO place
             FROM (VALUES (0, 'current'), (1, 'next')) AS v (number, version),
                 jsonb_array_elements(tracked -> v.version -> 'entities') AS e,
                 jsonb_array_elements(tracked -> v.version -> 'entities') AS r,
@@ -48,8 +48,8 @@ extension LibraryFunction {
             END IF;
             RETURN format('CASE %s%s ELSE %s END',
                 CASE WHEN row_name IS NOT NULL THEN format('%s.%I', row_name, place.class_name)
-                ELSE format('(SELECT r.%I FROM %I.%I AS r WHERE r.%s = %s)', place.class_name, schema_name,
-                    place.table_name, place.key_name, key) END,
+                ELSE format('(SELECT r.%I FROM %I.%I AS r WHERE %s)', place.class_name, schema_name,
+                    place.table_name, "strata"."history_has_key"(place.relation, 'r', key)) END,
                 branches, own);
         END
         $function$

@@ -3,6 +3,6 @@ extension LibraryFunction {
     package static let historyVersion = LibraryFunction(
         #"""
         CREATE OR REPLACE FUNCTION "strata"."history_version"()
-        RETURNS integer LANGUAGE sql IMMUTABLE AS $function$SELECT 10$function$
+        RETURNS integer LANGUAGE sql IMMUTABLE AS $function$SELECT 11$function$
         """#)
 }
