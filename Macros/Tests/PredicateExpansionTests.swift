@@ -33,6 +33,21 @@ struct PredicateExpansionTests {
         }
     }
 
+    @Test func theTimeBetweenTwoDatesIsANode() {
+        expect("#Predicate { $0.end.timeIntervalSince($0.start) > now.timeIntervalSince(then) }") {
+            """
+            PredicateBody.predicate("{ $0.end.timeIntervalSince($0.start) > now.timeIntervalSince(then) }") { input in
+                let part1 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.end)
+                let part2 = PredicateExpressions.build_KeyPath(root: input, keyPath: \\.start)
+                let part3 = PredicateExpressions.build_timeIntervalSince(part1, part2)
+                let part4 = PredicateExpressions.build_Arg(now.timeIntervalSince(then), for: part3)
+                let part5 = PredicateExpressions.build_Comparison(lhs: part3, rhs: part4, op: .greaterThan)
+                return part5
+            }
+            """
+        }
+    }
+
     /// Swift's own range stops the program where the lower bound is the greater one.
     @Test func aCapturedRangeIsTwoBounds() {
         expect("#Predicate { (first...last).contains($0.rating) && (0..<9).contains($0.rating) }") {

@@ -116,6 +116,18 @@ struct PredicateMisuse: Sendable, CustomTestStringConvertible {
             "isDate: 'isDate(_:inSameDayAs:)' is not supported in a predicate; capture the day's start and end, and write (start..<end).contains(date)"
         ),
         PredicateMisuse(
+            "{ $0.start.addingTimeInterval(60) > now }",
+            "addingTimeInterval: 'addingTimeInterval' is not supported in a predicate; compare the seconds of a.timeIntervalSince(b), or move the calculation to the captured side of the comparison"
+        ),
+        PredicateMisuse(
+            "{ $0.start.advanced(by: 60) > now }",
+            "advanced: 'advanced(by:)' is not supported in a predicate; compare the seconds of a.timeIntervalSince(b), or move the calculation to the captured side of the comparison"
+        ),
+        PredicateMisuse(
+            "{ $0.start.distance(to: now) > 60 }",
+            "distance: 'distance(to:)' is not supported in a predicate; write other.timeIntervalSince(date)"
+        ),
+        PredicateMisuse(
             "{ $0.name.frobnicate() && $0.isOpen.toggle() }",
             """
             frobnicate: 'frobnicate' is not supported in a predicate; call it before, and capture the result, or store the result as a property

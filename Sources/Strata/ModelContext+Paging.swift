@@ -39,4 +39,66 @@ extension ModelContext {
     {
         try await suspendingFetchPage(descriptor, before: cursor, size: size)
     }
+
+    /// Values of some properties of the objects of the page that follows a cursor, in the descriptor's order. One round trip.
+    ///
+    /// ```swift
+    /// let first = try await context.fetchPage(byStart, selecting: \.name, \.startDate, size: 50)
+    /// let second = try await context.fetchPage(byStart, selecting: \.name, \.startDate, after: first.next, size: 50)
+    /// ```
+    ///
+    /// Without a cursor, the first page. Pages are cut, and cursors hold, as `fetchPage(_:after:size:)` has them: a cursor of a page of
+    /// objects in the same order leads to the same place. No object is made.
+    /// - Parameters:
+    ///   - descriptor: which objects, in which order, without limit and offset.
+    ///   - keyPaths: what is read of each object.
+    ///   - cursor: ``ValuePage/next`` of the page before; `nil` for the first page.
+    ///   - size: how many rows at most.
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`; `invalidPageCursor` for a cursor of another class or order.
+    public func fetchPage<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>,
+        after cursor: PageCursor? = nil, size: Int
+    ) async throws -> ValuePage<(repeat each Value)> {
+        try await suspendingValuePage(
+            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), after: cursor, size: size)
+    }
+
+    /// Values of some properties of the objects of the page that comes before a cursor, in the descriptor's order. One round trip.
+    ///
+    /// As the page that follows a cursor, the other way; without a cursor, the last page. The rows come in the descriptor's order.
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`; `invalidPageCursor` for a cursor of another class or order.
+    public func fetchPage<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>,
+        before cursor: PageCursor?, size: Int
+    ) async throws -> ValuePage<(repeat each Value)> {
+        try await suspendingValuePage(
+            descriptor, repeat QueryColumn<T, each Value>.value(each keyPaths), before: cursor, size: size)
+    }
+
+    /// Values of the objects of the page that follows a cursor, in the descriptor's order. One round trip.
+    ///
+    /// ```swift
+    /// let page = try await context.fetchPage(
+    ///     byStart, selecting: .value(\.name), .value(#Expression { $0.bucketList.count }), size: 50)
+    /// ```
+    ///
+    /// As the form with key paths. Keys and aggregates are refused: groups are fetched.
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`; `invalidPageCursor` for a cursor of another class or order.
+    public func fetchPage<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, selecting columns: repeat QueryColumn<T, each Value>,
+        after cursor: PageCursor? = nil, size: Int
+    ) async throws -> ValuePage<(repeat each Value)> {
+        try await suspendingValuePage(descriptor, repeat each columns, after: cursor, size: size)
+    }
+
+    /// Values of the objects of the page that comes before a cursor, in the descriptor's order. One round trip.
+    ///
+    /// As the form with key paths.
+    /// - Throws: ``SwiftDataError``, as `fetch(_:selecting:)`; `invalidPageCursor` for a cursor of another class or order.
+    public func fetchPage<T: PersistentModel, each Value: Sendable>(
+        _ descriptor: FetchDescriptor<T>, selecting columns: repeat QueryColumn<T, each Value>,
+        before cursor: PageCursor?, size: Int
+    ) async throws -> ValuePage<(repeat each Value)> {
+        try await suspendingValuePage(descriptor, repeat each columns, before: cursor, size: size)
+    }
 }

@@ -6,7 +6,7 @@ public struct ValueStream<Row>: AsyncSequence {
     public typealias Element = Row
 
     /// Reads the page behind a cursor.
-    private let page: (PageCursor?) async throws -> (rows: [Row], next: PageCursor?)
+    private let page: (PageCursor?) async throws -> ValuePage<Row>
 
     fileprivate init<T: PersistentModel>(_ pages: ValuePages<T, Row>) { page = { try await pages.page(after: $0) } }
 
@@ -15,12 +15,12 @@ public struct ValueStream<Row>: AsyncSequence {
 
     /// One walk through the rows.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let page: (PageCursor?) async throws -> (rows: [Row], next: PageCursor?)
+        let page: (PageCursor?) async throws -> ValuePage<Row>
         private var rows: ArraySlice<Row> = []
         private var next: PageCursor?
         private var hasBegun = false
 
-        init(page: @escaping (PageCursor?) async throws -> (rows: [Row], next: PageCursor?)) { self.page = page }
+        init(page: @escaping (PageCursor?) async throws -> ValuePage<Row>) { self.page = page }
 
         /// The next row; `nil` after the last.
         ///

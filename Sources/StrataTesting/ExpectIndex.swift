@@ -18,7 +18,7 @@ public func expectIndex<T: PersistentModel>(
     _ name: String? = nil, for descriptor: FetchDescriptor<T>, in context: ModelContext,
     fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) async throws {
-    let plan = try await context.suspendingExplain(descriptor, analyze: false, avoidsSequentialScans: true)
+    let plan = try await context.suspendingExplain(.objects(descriptor, analyze: false, avoidsSequentialScans: true))
     check(plan, name, CallerLocation(fileID, file, line, column))
 }
 

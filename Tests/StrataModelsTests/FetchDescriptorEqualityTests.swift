@@ -94,6 +94,30 @@ import Testing
         expectOther(among(["é"]), among(["e\u{301}"]))
     }
 
+    /// Swift's `==` takes these for the same, and the server is sent others.
+    @Test func `values are compared by what is sent of them`() {
+        struct Label: Hashable, RawRepresentable, Codable, Sendable { var rawValue: String }
+        struct Place: Hashable, Codable, Sendable { var city: String }
+        let (one, two) = ("\u{E9}", "e\u{301}")
+        func among(_ names: Set<String>) -> Predicate<Journey> { #Predicate { names.contains($0.name) } }
+        func rated(_ ratings: [String: Int]) -> Predicate<Journey> { #Predicate { ratings[$0.name] == 1 } }
+        func labelled(_ labels: [String: Label]) -> Predicate<Journey> { #Predicate { labels[$0.name] == nil } }
+        func placed(_ places: [String: Place]) -> Predicate<Journey> { #Predicate { places[$0.name] == nil } }
+        expectSame(among([one, "a", "b"]), among(["b", one, "a"]))
+        expectOther(among([one]), among([two]))
+        expectOther(among([one]), among([one, "a"]))
+        expectSame(rated([one: 1, "a": 2]), rated(["a": 2, one: 1]))
+        expectOther(rated([one: 1]), rated([two: 1]))
+        expectOther(rated([one: 1]), rated([one: 2]))
+        expectSame(labelled(["a": Label(rawValue: one)]), labelled(["a": Label(rawValue: one)]))
+        expectOther(labelled(["a": Label(rawValue: one)]), labelled(["a": Label(rawValue: two)]))
+        expectSame(placed(["a": Place(city: one)]), placed(["a": Place(city: one)]))
+        expectOther(placed(["a": Place(city: one)]), placed(["a": Place(city: two)]))
+        func since(_ date: Date) -> Predicate<Journey> { #Predicate { $0.start > date } }
+        expectSame(since(Date(timeIntervalSince1970: 0.5)), since(Date(timeIntervalSince1970: 0.5)))
+        expectOther(since(.distantFuture), since(.distantPast))
+    }
+
     @Test func `the variables of closures are told apart`() {
         func outer(_ title: String) -> Predicate<Journey> {
             #Predicate { journey in journey.stops.contains { $0.title == journey.name && $0.title != title } }

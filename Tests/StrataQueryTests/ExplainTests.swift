@@ -98,6 +98,78 @@ import Testing
         }
     }
 
+    @Test func `each form of a fetch has the plan of its statement`() async throws {
+        try await withTrips { store, context in
+            func statement(_ send: () async throws -> Void) async throws -> String {
+                try await send()
+                return try #require(store.recorder.statements.last)
+            }
+            let few = #Predicate<Trip> { $0.name > "t2" }
+            var limited = FetchDescriptor<Trip>(predicate: few)
+            limited.fetchLimit = 3
+            let byName = FetchDescriptor<Trip>(predicate: few, sortBy: [SortDescriptor(\.name)])
+            let first = try await context.fetchPage(byName, size: 4)
+            let second = try await context.fetchPage(byName, after: first.next, size: 4)
+            let explained: [(QueryPlan, String)] = [
+                (
+                    try await context.explain(byName, selecting: \.name, \.startDate),
+                    try await statement { _ = try await context.fetch(byName, selecting: \.name, \.startDate) }
+                ),
+                (
+                    try await context.explain(byName, selecting: \.name, distinct: true),
+                    try await statement { _ = try await context.fetch(byName, selecting: \.name, distinct: true) }
+                ),
+                (
+                    try await context.explain(byName, before: second.previous, size: 4),
+                    try await statement { _ = try await context.fetchPage(byName, before: second.previous, size: 4) }
+                ),
+                (
+                    try await context.explain(byName, selecting: .value(\.startDate), after: first.next, size: 4),
+                    try await statement {
+                        _ = try await context.fetchPage(byName, selecting: \.startDate, after: first.next, size: 4)
+                    }
+                ),
+                (
+                    try await context.explain(byName, selecting: .value(\.startDate), before: nil, size: 4),
+                    try await statement {
+                        _ = try await context.fetchPage(byName, selecting: \.startDate, before: nil, size: 4)
+                    }
+                ),
+                (
+                    try await context.explain(byName, selecting: .value(\.name), after: nil, size: 2000),
+                    try await statement { for try await _ in context.stream(byName, selecting: \.name) {} }
+                ),
+                (
+                    try await context.explainCount(limited),
+                    try await statement { _ = try await context.fetchCount(limited) }
+                ),
+                (
+                    try await context.explain(byName, selecting: .maximum(\.name)),
+                    try await statement { _ = try await context.fetchMaximum(byName, of: \.name) }
+                ),
+                (
+                    try { try context.explain(byName, selecting: \.name, distinct: true, analyze: true) }(),
+                    try await statement { _ = try await context.fetch(byName, selecting: \.name, distinct: true) }
+                ),
+                (
+                    try { try context.explainCount(limited, avoidsSequentialScans: true) }(),
+                    try await statement { _ = try await context.fetchCount(limited) }
+                ),
+            ]
+            for (plan, sql) in explained { #expect(plan.sql == sql) }
+            store.recorder.reset()
+            let count = try await context.explainCount(FetchDescriptor(predicate: few), analyze: true)
+            #expect(store.recorder.roundTrips == 1)
+            #expect(count.root.kind == "Aggregate" && count.root.rows == 1, "\(count)")
+            var locked = FetchDescriptor<Trip>()
+            locked.lock = .update
+            await #expect(throws: SwiftDataError.unsupportedFeature) { _ = try await context.explainCount(locked) }
+            await #expect(throws: SwiftDataError.unsupportedFeature) {
+                _ = try await context.explain(byName, before: nil, size: 0)
+            }
+        }
+    }
+
     @Test func `a test can require an index`() async throws {
         try await withTrips { store, context in
             let (key, name) = (try await context.fetchIdentifiers(FetchDescriptor<Trip>())[3], "t7")

@@ -59,6 +59,9 @@ struct PredicateSamples {
         Date(timeIntervalSinceReferenceDate: 800_000_000.5), Date(timeIntervalSinceReferenceDate: -1e9),
         .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: -6e10),
     ]
+    /// In a document a date keeps more than microseconds.
+    static let documentDates: [Date] =
+        dates + [Date(timeIntervalSince1970: 1_700_000_000.0078125), Date(timeIntervalSince1970: -1_000_000.0078125)]
     static let codes = (0..<6).map { UUID(uuid: (UInt8($0 * 40), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0))) }
     static let links = ["https://a.test/", "https://b.test/x?y=1"].compactMap { URL(string: $0) }
     static let datas = [Data(), Data([0]), Data([1, 2, 3])]
@@ -74,6 +77,7 @@ struct PredicateSamples {
     mutating func address() -> Address {
         Address(
             city: string(), number: small(), isHome: flag(), zip: maybe(string()),
-            geo: .init(latitude: Double(small()), longitude: 0.5), since: Date(timeIntervalSince1970: Double(small())))
+            geo: .init(latitude: Double(small()), longitude: 0.5),
+            since: flag() ? Date(timeIntervalSince1970: Double(small())) : one(of: Self.documentDates))
     }
 }

@@ -128,6 +128,42 @@ import Testing
         }
     }
 
+    /// The comparison of all terms spans two tables, and is a condition of their join: the first term alone finds the place.
+    @Test func `a deep page by an inherited and an own property enters the root's index at its place`() async throws {
+        try await withFilledStore { store in
+            let context = ModelContext(store.container)
+            let index = try await indexName(on: "start", of: "sailing", store)
+            let byStart = FetchDescriptor<NightSailing>(sortBy: [SortDescriptor(\.start), SortDescriptor(\.cabins)])
+            let deep = try await context.fetchPage(byStart, selecting: \.name, size: 5000)
+            #expect(deep.rows.last == "S14998")
+            #expect(
+                try await context.fetchPage(byStart, after: deep.next, size: 2).objects.map(\.name) == [
+                    "S15001", "S15004",
+                ])
+            let plan = try await context.explain(byStart, after: deep.next, size: 20, analyze: true)
+            #expect(
+                plan.sql.contains(
+                    """
+                    WHERE t1."start" >= $1::timestamptz AND (t1."start", t0."cabins", t1."pk") > ($2::timestamptz, $3::bigint, $4::bigint) \
+                    ORDER BY t1."start" ASC, t0."cabins" ASC, t1."pk" ASC
+                    """), "\(plan.sql)")
+            let scan = try #require(plan.nodes.first { $0.table == "sailing" })
+            #expect(scan.index == index, "\(plan)")
+            #expect(scan.conditions["Index Cond"]?.contains("start >=") == true, "\(plan)")
+            // Every third sailing is one by night. All pages before are 15,000 rows.
+            #expect(try #require(scan.rows) < 500, "\(plan)")
+
+            let mixed = FetchDescriptor<NightSailing>(
+                sortBy: [SortDescriptor(\.start, order: .reverse), SortDescriptor(\.cabins)])
+            let last = try await context.fetchPage(mixed, selecting: \.name, size: 5000)
+            let back = try await context.explain(mixed, after: last.next, size: 20, analyze: true)
+            #expect(back.sql.contains("WHERE t1.\"start\" <= $1::timestamptz AND (t1.\"start\" < $2"), "\(back.sql)")
+            let scanBack = try #require(back.nodes.first { $0.table == "sailing" })
+            #expect(scanBack.index == index, "\(back)")
+            #expect(try #require(scanBack.rows) < 500, "\(back)")
+        }
+    }
+
     @Test func `a predicate on a subclass's column enters through the index of its table`() async throws {
         try await withFilledStore { store in
             let cabins = 16

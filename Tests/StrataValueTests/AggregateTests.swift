@@ -161,6 +161,187 @@ import Testing
         }
     }
 
+    @Test func `a value is the same as an optional one where that is there`() async throws {
+        try await withVoyages { store, context in
+            let byClass: [QueryOrder<Voyage>] = [.forward(.key(\.comfort))]
+            let memory = Dictionary(grouping: try await context.fetch(all), by: \.comfort)
+            func groups(_ condition: QueryCondition<Voyage>) async throws -> [Voyage.Class] {
+                try await context.fetch(all, selecting: .key(\.comfort), having: condition, orderBy: byClass)
+            }
+            func expected(_ isMet: ([Voyage]) -> Bool) -> [Voyage.Class] {
+                memory.filter { isMet($0.value) }.keys.sorted()
+            }
+            let ratings = { (voyages: [Voyage]) in voyages.map(\.rating) }
+            #expect(
+                try await groups(.sum(\.rating) == .maximum(\.rating))
+                    == expected { ratings($0).reduce(0, +) == ratings($0).max() })
+            #expect(
+                store.lastSQL.contains("HAVING COALESCE(sum(t0.rating), 0)::bigint = max(t0.rating) ORDER BY"),
+                "\(store.lastSQL)")
+            #expect(
+                try await groups(.maximum(\.rating) == .sum(\.rating))
+                    == expected { ratings($0).max() == ratings($0).reduce(0, +) })
+            #expect(
+                try await groups(.sum(\.rating) != .maximum(\.rating))
+                    == expected { ratings($0).reduce(0, +) != ratings($0).max() })
+            // Nobody but the garden has a nickname, and no voyage an end: nothing is the same as no value.
+            #expect(
+                try await groups(.key(\.comfort) == .minimum(\.comfort)) == expected { _ in true })
+            let (last, first) = (
+                QueryColumn<Voyage, String?>.maximum(\.nickname), QueryColumn<Voyage, String>.key(\.name)
+            )
+            let names = try await context.fetch(all, selecting: first, having: first == last)
+            let others = try await context.fetch(
+                all, selecting: first, having: last != first, orderBy: [.forward(first)])
+            #expect(names.isEmpty && others == ["fjord", "garden", "louvre", "nowhere", "temple"])
+            #expect(
+                store.lastSQL.contains("HAVING (max(t0.nickname COLLATE C) = t0.name) IS NOT TRUE"), "\(store.lastSQL)")
+            let unlike = try await context.fetch(
+                all, selecting: first, having: !(first == last) && first != last, orderBy: [.forward(first)])
+            #expect(unlike == others)
+        }
+    }
+
+    /// Swift takes both sets for the same, and the server does not.
+    @Test func `expressions that differ in the scalars of captured texts are two`() async throws {
+        try await withVoyages { _, context in
+            context.insert(Voyage("\u{E9}"))
+            let (composed, apart): (Set<String>, Set<String>) = (["\u{E9}"], ["e\u{301}"])
+            let (first, second) = (
+                #Expression<Voyage, Int> { composed.contains($0.name) ? 1 : 0 },
+                #Expression<Voyage, Int> { apart.contains($0.name) ? 1 : 0 }
+            )
+            let sums = try await context.fetch(all, selecting: .sum(first), .sum(second))
+            #expect(sums.map(\.0) == [1] && sums.map(\.1) == [0])
+        }
+    }
+
+    @Test func `an expression with another captured value is another one`() async throws {
+        try await withVoyages { store, context in
+            let sums = try await context.fetch(
+                all, selecting: .sum(Self.times(2)), .sum(Self.times(3)), .sum(Self.times(2)))
+            #expect(sums.map(\.0) == [30] && sums.map(\.1) == [45] && sums.map(\.2) == [30])
+            #expect(store.lastSQL.contains("AS v0") && store.lastSQL.contains("AS v1"), "\(store.lastSQL)")
+            #expect(!store.lastSQL.contains("AS v2"), "\(store.lastSQL)")
+        }
+    }
+
+    private static func times(_ factor: Int) -> Foundation.Expression<Voyage, Int> {
+        #Expression<Voyage, Int> { $0.rating * factor }
+    }
+
+    @Test func `numbers of the calendar are columns, keys and orders`() async throws {
+        try await withVoyages { store, context in
+            for (number, date) in [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 0)].enumerated() {
+                let voyage = Voyage("v\(number)", start: date)
+                voyage.end = date
+                context.insert(voyage)
+            }
+            try await context.save()
+            let components: [(QueryDateComponent, Calendar.Component)] = [
+                (.year, .year), (.month, .month), (.day, .day), (.hour, .hour), (.minute, .minute),
+                (.weekday, .weekday), (.dayOfYear, .dayOfYear), (.weekOfYear, .weekOfYear),
+                (.yearForWeekOfYear, .yearForWeekOfYear),
+            ]
+            let starts = try await context.fetch(all, selecting: \.start)
+            for zone in [
+                TimeZone(identifier: "Europe/Paris")!, TimeZone(identifier: "America/New_York")!, .gmt,
+                TimeZone(secondsFromGMT: 19_800)!,
+            ] {
+                var calendar = Calendar(identifier: .iso8601)
+                calendar.timeZone = zone
+                for (component, ofFoundation) in components {
+                    let rows = try await context.fetch(
+                        all, selecting: .value(component, from: \.start, in: zone), .value(\.start))
+                    // Before 1582 Foundation's calendar is another one, but for the days of the week.
+                    for (number, start) in rows where start > .distantPast || component == .weekday {
+                        #expect(
+                            number == calendar.component(ofFoundation, from: start), "\(component) \(start) \(zone)")
+                    }
+                    let groups = try await context.fetch(
+                        all, selecting: .key(component, from: \.start, in: zone), .count,
+                        orderBy: [.reverse(.key(component, from: \.start, in: zone))])
+                    #expect(groups.map(\.0) == Set(rows.map(\.0)).sorted(by: >))
+                    #expect(groups.map(\.1).reduce(0, +) == starts.count)
+                }
+            }
+            let quarters = try await context.fetch(
+                all, selecting: .key(.quarter, from: \.end, in: .gmt), .count,
+                orderBy: [.forward(.key(.quarter, from: \.end, in: .gmt))])
+            #expect(quarters.map(\.0) == [nil, 1, 4] && quarters.map(\.1) == [5, 2, 1])
+            _ = try await context.fetch(all, selecting: .key(.weekday, from: \.start, in: .gmt), .count)
+            #expect(
+                store.lastSQL == """
+                    SELECT q.v0, count(*) FROM (SELECT (EXTRACT(dow FROM (CASE t0.start WHEN 'infinity' THEN to_timestamp(64092211200) \
+                    WHEN '-infinity' THEN to_timestamp(-62135769600) ELSE t0.start END) AT TIME ZONE $1::text) + 1)::bigint AS v0 \
+                    FROM voyage AS t0) AS q GROUP BY q.v0
+                    """)
+            var descriptor = all
+            descriptor.orderBy = [.forward(.value(.hour, from: \.start, in: .gmt))]
+            #expect(try await context.fetch(descriptor).count == starts.count)
+            let built = #Expression<Voyage, Date> { $0.ship.built }
+            let years = try await context.fetch(all, selecting: .key(.year, from: built, in: .gmt), .count)
+            #expect(years.map(\.0) == [1970])
+            await #expect(throws: SwiftDataError.unsupportedKeyPath) {
+                _ = try await context.fetch(
+                    all, selecting: .key(.year, from: \.start, in: .gmt), .value(.month, from: \.start, in: .gmt))
+            }
+        }
+    }
+
+    @Test func `all values of a group are a list or one text`() async throws {
+        try await withVoyages { store, context in
+            let rows = try await context.fetch(
+                all, selecting: .key(\.comfort), .values(\.name), .values(\.nickname),
+                .values(\.rating, distinct: true),
+                .joined(\.name, separator: " + "), .joined(\.nickname, separator: ","),
+                orderBy: [.forward(.key(\.comfort))])
+            #expect(
+                store.lastSQL == """
+                    SELECT t0.comfort, COALESCE(array_agg(t0.name COLLATE C ORDER BY t0.name COLLATE C), '{}'), \
+                    COALESCE(array_agg(t0.nickname COLLATE C ORDER BY t0.nickname COLLATE C) FILTER (WHERE t0.nickname IS NOT NULL), '{}'), \
+                    COALESCE(array_agg(DISTINCT t0.rating ORDER BY t0.rating), '{}'), \
+                    string_agg(t0.name COLLATE C, $1::text ORDER BY t0.name COLLATE C), \
+                    string_agg(t0.nickname COLLATE C, $2::text ORDER BY t0.nickname COLLATE C) FROM voyage AS t0 GROUP BY t0.comfort \
+                    ORDER BY t0.comfort COLLATE C ASC
+                    """)
+            let memory = Dictionary(grouping: try await context.fetch(all), by: \.comfort)
+            let classes = memory.keys.sorted()
+            #expect(rows.map(\.0) == classes)
+            for row in rows {
+                let voyages = memory[row.0]!
+                #expect(row.1 == voyages.map(\.name).sorted())
+                #expect(row.2 == voyages.compactMap(\.nickname).sorted())
+                #expect(row.3 == Set(voyages.map(\.rating)).sorted())
+                #expect(row.4 == voyages.map(\.name).sorted().joined(separator: " + "))
+                let nicknames = voyages.compactMap(\.nickname).sorted()
+                #expect(row.5 == (nicknames.isEmpty ? nil : nicknames.joined(separator: ",")))
+            }
+            // Of every type that has an order.
+            let double = #Expression<Voyage, Int> { $0.rating * 2 }
+            let others = try await context.fetch(
+                all, selecting: .values(\.price), .values(\.start), .values(\.code), .values(\.comfort, distinct: true),
+                .values(\.discount), .values(double))
+            let voyages = try await context.fetch(all)
+            #expect(others.map(\.0) == [voyages.map(\.price).sorted()])
+            #expect(others.map(\.1) == [voyages.map(\.start).sorted()])
+            #expect(others.map(\.2) == [voyages.map(\.code).sorted { $0.uuidString < $1.uuidString }])
+            #expect(others.map(\.3) == [Set(voyages.map(\.comfort)).sorted()])
+            #expect(others.map(\.4) == [voyages.compactMap(\.discount).sorted()])
+            #expect(others.map(\.5) == [voyages.map { $0.rating * 2 }.sorted()])
+            let none = try await context.fetch(
+                FetchDescriptor<Voyage>(predicate: #Predicate { $0.rating > 100 }), selecting: .values(\.name),
+                .joined(\.name, separator: ","))
+            #expect(none.map(\.0) == [[]] && none.map(\.1) == [nil])
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(all, selecting: .values(\.ship.built))
+            }
+            #expect(
+                error?.message.hasPrefix("There is no list of values of Voyage.ship.built in SQL") == true,
+                "\(error?.message ?? "")")
+        }
+    }
+
     @Test func `an expression that is written twice is one`() async throws {
         try await withVoyages { _, context in
             let (selected, compared, sorted) = (

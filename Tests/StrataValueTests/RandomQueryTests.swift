@@ -45,7 +45,18 @@ import Testing
         Column(column: .key(#Expression { ($0 as? Cruise)?.nights ?? -1 })) { ($0[0] as? Cruise)?.nights ?? -1 },
         Column(column: .key(#Expression { $0.rating * 2 + $0.ship.decks })) { $0[0].rating * 2 + $0[0].ship.decks },
         Column(column: .key(#Expression { $0.tags.count })) { $0[0].tags.count },
+        Column(column: .key(.day, from: \.start, in: .gmt)) { Int($0[0].start.timeIntervalSince1970 / 86_400) + 1 },
+        Self.scaled(by: 2), Self.scaled(by: 3),
     ]
+    /// What differs in nothing but the value that it has captured.
+    private static func scaled(by factor: Int) -> Column<Int> {
+        Column(column: .key(#Expression { $0.rating * factor })) { $0[0].rating * factor }
+    }
+    private static func sum(times factor: Int) -> Column<Int> {
+        Column(column: .sum(#Expression { $0.ship.decks * factor })) {
+            $0.map { $0.ship.decks * factor }.reduce(0, +)
+        }
+    }
     // What is computed of a group.
     private let counts: [Column<Int>] = [
         Column(column: .count) { $0.count },
@@ -58,6 +69,17 @@ import Testing
             $0.map { ($0 as? Cruise)?.nights ?? 0 }.reduce(0, +)
         },
         Column(column: .sum(\.rating) + .count) { $0.map(\.rating).reduce(0, +) + $0.count },
+        Self.sum(times: 5), Self.sum(times: 7),
+    ]
+    // Of some groups nothing.
+    private let ratings: [Column<Int?>] = [
+        Column(column: .maximum(\.rating)) { $0.map(\.rating).max() },
+        Column(column: .minimum(#Expression<Voyage, Int?> { ($0 as? Cruise)?.nights })) {
+            $0.compactMap { ($0 as? Cruise)?.nights }.min()
+        },
+        Column(column: .maximum(#Expression<Voyage, Int?> { ($0 as? Cruise)?.nights })) {
+            $0.compactMap { ($0 as? Cruise)?.nights }.max()
+        },
     ]
     private let texts: [Column<String?>] = [
         Column(column: .minimum(\.name)) { $0.map(\.name).min(by: Self.precedes) },
@@ -93,7 +115,21 @@ import Testing
             default: return Condition(condition: !left.condition) { !left.isMet($0) }
             }
         }
-        switch Int.random(in: 0..<6, using: &random) {
+        let (number, second) = (ratings.randomElement(using: &random)!, ratings.randomElement(using: &random)!)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 5: return Condition(condition: one.column == number.column) { one.value($0) == number.value($0) }
+        case 6: return Condition(condition: number.column != one.column) { number.value($0) != one.value($0) }
+        case 7: return Condition(condition: number.column == second.column) { number.value($0) == second.value($0) }
+        case 8: return Condition(condition: number.column != second.column) { number.value($0) != second.value($0) }
+        case 9:
+            return Condition(condition: number.column < second.column) {
+                guard let first = number.value($0), let second = second.value($0) else { return false }
+                return first < second
+            }
+        case 10:
+            return Condition(condition: one.column >= number.column) { voyages in
+                number.value(voyages).map { one.value(voyages) >= $0 } ?? false
+            }
         case 0: return Condition(condition: one.column < bound) { one.value($0) < bound }
         case 1: return Condition(condition: one.column >= bound) { one.value($0) >= bound }
         case 2: return Condition(condition: one.column != bound) { one.value($0) != bound }
@@ -238,6 +274,8 @@ import Testing
                 var (paged, cursor): ([Cruise], PageCursor?) = ([], nil)
                 repeat {
                     let page = try await context.fetchPage(descriptor, after: cursor, size: size)
+                    // Full, but for the last.
+                    #expect(page.objects.count == min(size, cruises.count - paged.count))
                     paged += page.objects
                     cursor = page.next
                 } while cursor != nil && paged.count <= cruises.count
@@ -249,10 +287,18 @@ import Testing
                 var back: [Cruise] = []
                 repeat {
                     let page = try await context.fetchPage(descriptor, before: cursor, size: size)
+                    #expect(page.objects.count == min(size, cruises.count - back.count))
                     back = page.objects + back
                     cursor = page.previous
                 } while cursor != nil && back.count <= cruises.count
                 #expect(back == paged, "seed \(seed): \(descriptor)")
+                var names: [String] = []
+                repeat {
+                    let page = try await context.fetchPage(descriptor, selecting: \.name, after: cursor, size: size)
+                    names += page.rows
+                    cursor = page.next
+                } while cursor != nil && names.count <= cruises.count
+                #expect(names == paged.map(\.name), "seed \(seed): \(descriptor)")
             }
         }
     }

@@ -14,6 +14,9 @@ struct QuerySection {
         try await aggregates(context)
         try await groups(context)
         try await comparisons(context)
+        try await calendars(context)
+        try await lists(context)
+        try await pages(context)
         try await plans(context)
     }
 
@@ -143,6 +146,39 @@ struct QuerySection {
             "a number of what belongs to a trip is a condition")
     }
 
+    private func calendars(_ context: ModelContext) async throws {
+        let weekdays = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .key(.weekday, from: \.startDate, in: .gmt), .count,
+            orderBy: [.forward(.key(.weekday, from: \.startDate, in: .gmt))])
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = .gmt
+        let starts = try await context.fetch(FetchDescriptor<Trip>(), selecting: \.startDate)
+        let expected = Dictionary(grouping: starts) { calendar.component(.weekday, from: $0) }
+        report.expect(
+            weekdays.map(\.0) == expected.keys.sorted() && weekdays.map(\.1).reduce(0, +) == starts.count,
+            "groups by the day of the week")
+    }
+
+    private func lists(_ context: ModelContext) async throws {
+        let names = try await context.fetch(
+            FetchDescriptor<Trip>(), selecting: .key(\.destination), .values(\.name),
+            .joined(\.name, separator: ", "))
+        let trips = try await context.fetch(FetchDescriptor<Trip>())
+        let byCity = Dictionary(grouping: trips, by: \.destination)
+        report.expect(
+            names.allSatisfy { city, names, text in
+                names == byCity[city]?.map(\.name).sorted() && text == names.joined(separator: ", ")
+            }, "all values of a group, as a list and as a text")
+    }
+
+    private func pages(_ context: ModelContext) async throws {
+        let byStart = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.startDate)])
+        let cards = try await context.fetchPage(byStart, selecting: \.name, \.startDate, size: 4)
+        let rest = try await context.fetchPage(byStart, selecting: \.name, \.startDate, after: cards.next, size: 4)
+        let names = try await context.fetch(byStart, selecting: \.name)
+        report.expect((cards.rows + rest.rows).map(\.0) == names && rest.next == nil, "pages of values")
+    }
+
     private func plans(_ context: ModelContext) async throws {
         let city = "Paris"
         let inCity = FetchDescriptor<Trip>(predicate: #Predicate { $0.destination == city })
@@ -150,6 +186,8 @@ struct QuerySection {
         let groups = try await context.explain(
             FetchDescriptor<Trip>(), selecting: .key(\.destination), .count, analyze: true)
         report.expect(groups.sql.contains("GROUP BY"), "groups have a plan")
+        let count = try await context.explainCount(inCity, analyze: true)
+        report.expect(count.root.rows == 1, "so has a count")
 
         let byPlace = FetchDescriptor<Trip>(
             sortBy: [SortDescriptor(\.livingAccommodation?.placeName), SortDescriptor(\.name)])

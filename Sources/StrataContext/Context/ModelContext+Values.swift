@@ -25,7 +25,7 @@ extension ModelContext {
     public func fetch<T: PersistentModel, each Value: Sendable>(
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false
     ) throws -> [(repeat each Value)] {
-        let query = valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
+        let query = Self.valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
         return try values(descriptor, query, .tuples(of: repeat (each Value).self))
     }
 
@@ -45,7 +45,7 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, selecting keyPaths: repeat KeyPath<T, each Value>, distinct: Bool = false,
         into transform: @escaping (repeat each Value) throws -> Row
     ) throws -> [Row] {
-        let query = valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
+        let query = Self.valueQuery((repeat QueryColumn<T, each Value>.value(each keyPaths)), isDistinct: distinct)
         return try values(descriptor, query, .into(transform))
     }
 
@@ -71,7 +71,7 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = []
     ) throws -> [(repeat each Value)] {
         try values(
-            descriptor, valueQuery((repeat each columns), condition, order), .tuples(of: repeat (each Value).self))
+            descriptor, Self.valueQuery((repeat each columns), condition, order), .tuples(of: repeat (each Value).self))
     }
 
     /// What values of the objects that match, or of groups of them, are made into; blocks this thread. One round trip.
@@ -93,7 +93,7 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [],
         into transform: @escaping (repeat each Value) throws -> Row
     ) throws -> [Row] {
-        try values(descriptor, valueQuery((repeat each columns), condition, order), .into(transform))
+        try values(descriptor, Self.valueQuery((repeat each columns), condition, order), .into(transform))
     }
 
     private func values<T: PersistentModel, Row>(
@@ -108,7 +108,7 @@ extension ModelContext {
         having condition: QueryCondition<T>? = nil, orderBy order: [QueryOrder<T>] = [], isDistinct: Bool = false
     ) async throws -> [(repeat each Value)] {
         try await suspendingValues(
-            descriptor, valueQuery((repeat each columns), condition, order, isDistinct: isDistinct),
+            descriptor, Self.valueQuery((repeat each columns), condition, order, isDistinct: isDistinct),
             .tuples(of: repeat (each Value).self))
     }
 
@@ -119,7 +119,8 @@ extension ModelContext {
         into transform: @escaping (repeat each Value) throws -> Row
     ) async throws -> [Row] {
         try await suspendingValues(
-            descriptor, valueQuery((repeat each columns), condition, order, isDistinct: isDistinct), .into(transform))
+            descriptor, Self.valueQuery((repeat each columns), condition, order, isDistinct: isDistinct),
+            .into(transform))
     }
 
     private func suspendingValues<T: PersistentModel, Row>(
@@ -133,11 +134,12 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<T>, _ columns: repeat QueryColumn<T, each Value>, size: Int
     ) -> ValuePages<T, (repeat each Value)> {
         ValuePages(
-            self, descriptor, valueQuery((repeat each columns)),
+            self, descriptor, Self.valueQuery((repeat each columns)),
             ValueReading<(repeat each Value)>.tuples(of: repeat (each Value).self), size: size)
     }
 
-    func valueQuery<T: PersistentModel, each Value: Sendable>(
+    /// The columns of a call as one query.
+    static func valueQuery<T: PersistentModel, each Value: Sendable>(
         _ columns: (repeat QueryColumn<T, each Value>), _ condition: QueryCondition<T>? = nil,
         _ order: [QueryOrder<T>] = [], isDistinct: Bool = false
     ) -> ValueQuery {

@@ -20,18 +20,19 @@ package struct ValuePages<T: PersistentModel, Row> {
         self.size = size
     }
 
-    /// The rows of the page behind a cursor, and where the next page begins, `nil` after the last; blocks this thread.
-    func blockingPage(after cursor: PageCursor?) throws -> (rows: [Row], next: PageCursor?) {
+    /// The page behind a cursor; blocks this thread.
+    func blockingPage(after cursor: PageCursor?) throws -> ValuePage<Row> {
         try context.perform(execution(after: cursor)).takeResult()
     }
 
-    /// The rows of the page behind a cursor, and where the next page begins; `nil` after the last.
-    package func page(after cursor: PageCursor?) async throws -> (rows: [Row], next: PageCursor?) {
+    /// The page behind a cursor.
+    package func page(after cursor: PageCursor?) async throws -> ValuePage<Row> {
         try await context.perform(execution(after: cursor)).takeResult()
     }
 
     private func execution(after cursor: PageCursor?) throws -> ValuePageExecution<T, Row> {
         let request = try PageRequest(cursor, .forward, size: size)
-        return try ValuePageExecution(descriptor, query, reading, request, unit: context.unit)
+        return try ValuePageExecution(
+            descriptor, query, reading, request, isLimited: false, unit: context.unit)
     }
 }

@@ -12,13 +12,10 @@ final class ExplainExecution<T: PersistentModel>: ContextCall {
     private var isDone = false
     private var result: QueryPlan?
 
-    init(
-        _ explained: ExplainedQuery, _ descriptor: FetchDescriptor<T>, analyze: Bool, avoidsSequentialScans: Bool,
-        unit: UnitOfWork
-    ) throws {
-        self.avoidsSequentialScans = avoidsSequentialScans
-        query = try FetchQuery(descriptor, unit: unit, reading: explained.reading) {
-            try $0.explanation(of: explained, analyze: analyze)
+    init(_ request: ExplainRequest<T>, unit: UnitOfWork) throws {
+        avoidsSequentialScans = request.avoidsSequentialScans
+        query = try FetchQuery(request.descriptor, unit: unit, reading: request.query.reading) {
+            try $0.explanation(of: request.query, analyze: request.analyze)
         }
         session = query.session
         if avoidsSequentialScans, try session.transactionConnection() != nil {

@@ -34,7 +34,7 @@ final class CSVExport<T: PersistentModel, Row> {
     private static var pageSize: Int { 2000 }
 
     /// Takes a page.
-    func append(_ page: (rows: [Row], next: PageCursor?)) {
+    func append(_ page: ValuePage<Row>) {
         for row in page.rows { text.append(fields(row)) }
         count += page.rows.count
         cursor = page.next

@@ -2,7 +2,7 @@ import Foundation
 
 /// A value for a getter that could not load and whose type has no neutral value, such as an enum: the first case, or what the
 /// type makes of zeros and empty texts. The context has noted the failure, and the next save throws it.
-enum StandInValue {
+package enum StandInValue {
     /// `nil` when no value of the type can be made up. A type that refuses the empty text may take another one.
     static func make<Value>(_ type: Value.Type) -> Value? { make(type, text: "") ?? make(type, text: "a") }
 
@@ -12,11 +12,16 @@ enum StandInValue {
         if type == URL.self { return URL(fileURLWithPath: "/") as? Value }
         if let listed = type as? any CaseIterable.Type, let first = firstCase(listed) as? Value { return first }
         guard let decodable = type as? any Decodable.Type else {
-            // An enumeration of raw values is one byte, which is 0 for its first case.
-            return type is any RawRepresentable.Type && MemoryLayout<Value>.size == 1 ? zeros(type) : nil
+            return rawCase(type)
         }
         if let value = try? decodable.init(from: NeutralDecoder(text: text)) as? Value { return value }
         return zeros(type)
+    }
+
+    /// The first case of an enumeration of raw values whose cases cannot be listed: it is one byte, which is 0 for that case. So is a value of any
+    /// other type of one byte.
+    package static func rawCase<Value>(_ type: Value.Type) -> Value? {
+        type is any RawRepresentable.Type && MemoryLayout<Value>.size == 1 ? zeros(type) : nil
     }
 
     private static func firstCase<Listed: CaseIterable>(_ type: Listed.Type) -> Any? { type.allCases.first }

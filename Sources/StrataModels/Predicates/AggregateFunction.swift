@@ -10,6 +10,10 @@ package enum AggregateFunction: Equatable, Sendable {
     /// The least value up to which there is such a part of the values.
     case discretePercentile(Double)
     case standardDeviation, variance
+    /// All values in their order, or each of them once.
+    case list(isDistinct: Bool)
+    /// All texts in their order, one behind the other.
+    case text(separator: String, isDistinct: Bool)
 
     /// For messages.
     package var name: String {
@@ -24,6 +28,8 @@ package enum AggregateFunction: Equatable, Sendable {
         case .percentile, .discretePercentile: "percentile"
         case .standardDeviation: "standard deviation"
         case .variance: "variance"
+        case .list: "list of values"
+        case .text: "joined text"
         }
     }
 

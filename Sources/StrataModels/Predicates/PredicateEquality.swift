@@ -1,6 +1,8 @@
 import Foundation
+import StrataClient
 
-/// Whether two predicates are the same expression over the same values.
+/// Whether two predicates are the same expression over the same values: values that the server is sent alike. Canonically equal texts are
+/// two to it, wherever they stand: within a set, as the key of a dictionary, as a raw value.
 ///
 /// The types of two trees say whether they have the same nodes; what is left to compare are key paths, captured values and
 /// which variable is which. A loop, because trees may be deeper than a thread's stack allows.
@@ -35,11 +37,46 @@ struct PredicateEquality {
         case (let lhs as any PredicateExpression, let rhs as any PredicateExpression): pushParts(of: lhs, rhs)
         case (let lhs as AnyKeyPath, let rhs as AnyKeyPath): lhs == rhs
         case (let lhs as String, let rhs as String): ExactString.equal(lhs, rhs)
+        case (let lhs as any ValueOfOneForm, let rhs): lhs.isEqual(to: rhs)
+        case (let lhs as any PersistentModel, let rhs): lhs.isEqual(to: rhs)
         case (let lhs as any PartsInOrder, let rhs as any PartsInOrder): pushParts(of: lhs, rhs)
-        case (let lhs as any Equatable, let rhs): lhs.isEqual(to: rhs)
-        case (let lhs as any Encodable, let rhs as any Encodable): Self.areEncodedAlike(lhs, rhs)
-        default: Mirror(reflecting: lhs).displayStyle == .tuple && pushParts(of: lhs, rhs)
+        case (let lhs as any PartsByKey, let rhs): push(lhs.pairs(with: rhs))
+        default: isSentAlike(lhs, rhs)
         }
+    }
+
+    /// Whether values are the same to the server in each form in which they may be sent: as a value of a type of its own, as a raw value, as a
+    /// document. Which it will be, the other side of a comparison says. What is not sent in any of them is compared as it is.
+    private mutating func isSentAlike(_ lhs: Any, _ rhs: Any) -> Bool {
+        var isSent = false
+        if let lhs = lhs as? any PostgresCodable, let rhs = rhs as? any PostgresCodable {
+            guard let left = Self.parameter(lhs), let right = Self.parameter(rhs), left.isSame(as: right) else {
+                return false
+            }
+            isSent = true
+        } else if let lhs = lhs as? any PostgresTextCodable, let rhs = rhs as? any PostgresTextCodable {
+            guard ExactString.equal(lhs.postgresText, rhs.postgresText) else { return false }
+            isSent = true
+        } else if let lhs = lhs as? any RawRepresentable, let rhs = rhs as? any RawRepresentable {
+            pending.append((lhs.rawValue, rhs.rawValue))
+            isSent = true
+        }
+        if let lhs = lhs as? any Encodable, let rhs = rhs as? any Encodable {
+            return Self.areEncodedAlike(lhs, rhs)
+        }
+        if isSent { return true }
+        if let lhs = lhs as? any Equatable { return lhs.isEqual(to: rhs) }
+        return Mirror(reflecting: lhs).displayStyle == .tuple && pushParts(of: lhs, rhs)
+    }
+
+    private static func parameter(_ value: some PostgresCodable) -> PostgresParameters? {
+        try? PostgresParameters(value)
+    }
+
+    private mutating func push(_ pairs: [(Any, Any)]?) -> Bool {
+        guard let pairs else { return false }
+        pending += pairs
+        return true
     }
 
     /// What a closure was made of, whatever its text.
@@ -66,8 +103,7 @@ struct PredicateEquality {
     }
 
     private static func areEncodedAlike(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
+        let encoder = JSONForm.encoder
         guard let left = try? encoder.encode(lhs), let right = try? encoder.encode(rhs) else { return false }
         return left == right
     }
@@ -99,6 +135,55 @@ extension Optional: PartsInOrder {}
 extension Foundation.Predicate: PartsInOrder {}
 extension Foundation.Expression: PartsInOrder {}
 extension PredicateExpressions.ElementValues: PartsInOrder {}
+
+/// A value whose parts are found by keys: those of both are compared in pairs, in whatever order they come.
+private protocol PartsByKey {
+    /// `nil` where one has a part that the other has not.
+    func pairs(with other: Any) -> [(Any, Any)]?
+}
+
+extension Set: PartsByKey {
+    fileprivate func pairs(with other: Any) -> [(Any, Any)]? {
+        guard let other = other as? Self, count == other.count else { return nil }
+        var pairs: [(Any, Any)] = []
+        for element in self {
+            guard let place = other.firstIndex(of: element) else { return nil }
+            pairs.append((element, other[place]))
+        }
+        return pairs
+    }
+}
+
+extension Dictionary: PartsByKey {
+    fileprivate func pairs(with other: Any) -> [(Any, Any)]? {
+        guard let other = other as? Self, count == other.count else { return nil }
+        var pairs: [(Any, Any)] = []
+        for (key, value) in self {
+            guard let place = other.index(forKey: key) else { return nil }
+            pairs.append((key, other[place].key))
+            pairs.append((value, other[place].value))
+        }
+        return pairs
+    }
+}
+
+/// A value of which `==` says all: what is equal is sent alike, in whatever form.
+private protocol ValueOfOneForm: Equatable {}
+
+extension Bool: ValueOfOneForm {}
+extension Int: ValueOfOneForm {}
+extension Int8: ValueOfOneForm {}
+extension Int16: ValueOfOneForm {}
+extension Int32: ValueOfOneForm {}
+extension Int64: ValueOfOneForm {}
+extension UInt: ValueOfOneForm {}
+extension UInt8: ValueOfOneForm {}
+extension UInt16: ValueOfOneForm {}
+extension UInt32: ValueOfOneForm {}
+extension UInt64: ValueOfOneForm {}
+extension UUID: ValueOfOneForm {}
+extension Data: ValueOfOneForm {}
+extension PersistentIdentifier: ValueOfOneForm {}
 
 extension Equatable {
     fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }

@@ -20,15 +20,13 @@ extension PredicateExpressions {
         }
 
         /// Evaluates the node in memory, in whole microseconds, as dates are stored: those of `.distantFuture` and `.distantPast` are infinite.
-        /// In the database these two are numbers within a `Codable` value, and finite there.
         /// Throws ``SwiftDataError`` with the code `invalidValue` for a date that the database cannot hold, and what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> TimeInterval {
-            let (end, start) = (try Self.moment(lhs.evaluate(bindings)), try Self.moment(rhs.evaluate(bindings)))
-            guard let end, let start else {
-                return Self.seconds(end, try lhs.evaluate(bindings)) - Self.seconds(start, try rhs.evaluate(bindings))
+            let (later, earlier) = (try lhs.evaluate(bindings), try rhs.evaluate(bindings))
+            guard let end = try Self.moment(later), let start = try Self.moment(earlier) else {
+                return try Self.distance(of: later) - Self.distance(of: earlier)
             }
-            let (difference, overflows) = end.subtractingReportingOverflow(start)
-            return (overflows ? Double(end) - Double(start) : Double(difference)) / 1_000_000
+            return Self.seconds(Int128(end) - Int128(start))
         }
 
         /// `nil` for one of the two dates that are no moment.
@@ -42,8 +40,19 @@ extension PredicateExpressions {
             }
         }
 
-        private static func seconds(_ moment: Int64?, _ date: Date) -> Double {
-            if let moment { return Double(moment) / 1_000_000 }
+        /// Microseconds as the nearest number of seconds, as the server rounds them: once.
+        private static func seconds(_ microseconds: Int128) -> Double {
+            // Up to here both numbers of the quotient are exact.
+            if microseconds.magnitude <= 1 << 53 { return Double(microseconds) / 1_000_000 }
+            // Reading a text rounds once, as the server does with its decimal number.
+            let (seconds, rest) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+            let fraction = String(repeating: "0", count: 6 - String(rest).count) + String(rest)
+            return Double("\(microseconds < 0 ? "-" : "")\(seconds).\(fraction)") ?? .nan
+        }
+
+        /// Infinite for the two dates that are no moment; for others any number.
+        private static func distance(of date: Date) throws -> Double {
+            guard try moment(date) == nil else { return 0 }
             return date > .distantPast ? .infinity : -.infinity
         }
     }

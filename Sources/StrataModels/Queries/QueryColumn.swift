@@ -18,11 +18,6 @@ public struct QueryColumn<Root: PersistentModel, Value: Sendable> {
     init<Output>(_ expression: Expression<Root, Output>, _ role: QueryTerm.Role) {
         self.init(QueryTerm(.expression(expression, expression.variable.key), role))
     }
-    fileprivate init(_ column: QueryColumn, from unit: QueryDateUnit, in timeZone: TimeZone) {
-        var term = column.term
-        term.unit = (unit, timeZone)
-        self.init(term)
-    }
 }
 
 // MARK: Values and keys
@@ -37,19 +32,6 @@ extension QueryColumn {
     public static func key(_ keyPath: KeyPath<Root, Value>) -> Self { Self(keyPath, .key) }
     /// An expression by whose values objects are grouped.
     public static func key(_ expression: Expression<Root, Value>) -> Self { Self(expression, .key) }
-
-    /// Groups by the hour, day, week, month, quarter or year of a date; the value is the first moment of it in the time zone.
-    ///
-    /// ```swift
-    /// .key(\.startDate, by: .month, in: TimeZone(identifier: "Europe/Paris")!)
-    /// ```
-    public static func key(_ keyPath: KeyPath<Root, Value>, by unit: QueryDateUnit, in timeZone: TimeZone) -> Self
-    where Value: QueryDate { Self(.key(keyPath), from: unit, in: timeZone) }
-    /// Groups by the hour, day, week, month, quarter or year of a date that an expression gives; the value is the first moment of
-    /// it in the time zone.
-    public static func key(_ expression: Expression<Root, Value>, by unit: QueryDateUnit, in timeZone: TimeZone)
-        -> Self
-    where Value: QueryDate { Self(.key(expression), from: unit, in: timeZone) }
 }
 
 // MARK: Full text

@@ -4,7 +4,8 @@
 /// having: .count > 1 && .sum(\.price) >= 1000 && .sum(\.paid) < .sum(\.price)
 /// ```
 ///
-/// A comparison with `nil`, such as the average of nothing, is false.
+/// An order of `nil`, such as the average of nothing, is false whatever it is compared with. `==` and `!=` are as in Swift: `nil` is the same
+/// as `nil`, and as nothing else.
 public struct QueryCondition<Root: PersistentModel> {
     package let node: GroupCondition
 
@@ -141,12 +142,32 @@ extension QueryColumn {
     public static func == (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Equatable {
         lhs.compared(.equal, with: rhs)
     }
+    /// Groups of which one value is there, and the same as another: `.key(\.rating) == .maximum(\.rating)`.
+    public static func == (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Equatable {
+        lhs.compared(.equal, with: rhs)
+    }
+    /// Groups of which one value is there, and the same as another: `.maximum(\.rating) == .key(\.rating)`.
+    public static func == <V: Equatable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
+        lhs.compared(.equal, with: rhs)
+    }
     /// Groups whose value is another one, or `nil`.
     public static func != (lhs: Self, rhs: Value) -> QueryCondition<Root> where Value: Equatable {
         !(lhs == rhs)
     }
     /// Groups of which two values are not the same.
     public static func != (lhs: Self, rhs: Self) -> QueryCondition<Root> where Value: Equatable {
+        !(lhs == rhs)
+    }
+    /// Groups of which one value is not there, or another than the other: `.key(\.rating) != .maximum(\.rating)`.
+    public static func != (lhs: Self, rhs: QueryColumn<Root, Value?>) -> QueryCondition<Root> where Value: Equatable {
+        !(lhs == rhs)
+    }
+    /// Groups of which one value is not there, or another than the other: `.maximum(\.rating) != .key(\.rating)`.
+    public static func != <V: Equatable>(
+        lhs: Self, rhs: QueryColumn<Root, V>
+    ) -> QueryCondition<Root> where Value == V? {
         !(lhs == rhs)
     }
 }

@@ -34,8 +34,8 @@ package struct QueryTerm: Sendable {
 
     package let argument: Argument
     package let role: Role
-    /// For a date: the part of the calendar whose beginning stands for it.
-    package var unit: (unit: QueryDateUnit, timeZone: TimeZone)?
+    /// For a date: the part of the calendar that stands for it.
+    package var calendar: CalendarPart?
 
     package init(_ argument: Argument, _ role: Role) {
         self.argument = argument
@@ -45,14 +45,14 @@ package struct QueryTerm: Sendable {
     /// The same as what the objects of a group have in common.
     package var asKey: QueryTerm {
         var key = QueryTerm(argument, .key)
-        key.unit = unit
+        key.calendar = calendar
         return key
     }
 
     /// Whether both are sure to compute the same of each object: expressions are the same as predicates are, by what they say and by the values
     /// in them.
     package func hasArgument(of other: QueryTerm) -> Bool {
-        guard unit?.unit == other.unit?.unit, unit?.timeZone == other.unit?.timeZone else { return false }
+        guard calendar == other.calendar else { return false }
         return switch (argument, other.argument) {
         case (.keyPath(let one), .keyPath(let other)): one == other
         case (.expression(let one, let variable), .expression(let other, let otherVariable)):

@@ -148,12 +148,22 @@ private struct Place {
         return place
     }
 
-    /// The rows beyond a place. What an index finds comes first: the leading terms, as far as they go the same way.
+    /// The rows beyond a place. What an index finds comes first: the leading terms, as far as they go the same way and are of one table. A
+    /// comparison of columns of two tables is a condition of their join, which no index serves.
     static func condition(_ places: [Place]) -> SQLFragment {
         let leading = places.prefix { $0.ascends == places[0].ascends && $0.isBound }
-        if leading.count == places.count { return row(leading, isStrict: !leading.contains(where: \.isInclusive)) }
-        let exact = beyond(places[...])
-        return leading.isEmpty ? "(\(exact))" : "\(row(leading, isStrict: false)) AND (\(exact))"
+        let isWhole = leading.count == places.count
+        let exact: SQLFragment =
+            isWhole
+            ? row(leading, isStrict: !leading.contains(where: \.isInclusive)) : "(\(beyond(places[...])))"
+        let found = leading.prefix { $0.isBeside(places[0]) }
+        guard !found.isEmpty, !isWhole || found.count < leading.count else { return exact }
+        return "\(row(found, isStrict: false)) AND \(exact)"
+    }
+
+    /// Whether an index that finds the first term may find this one too. What is computed of several tables no index finds.
+    private func isBeside(_ first: Place) -> Bool {
+        !first.term.operand.aliases.isOne || term.operand.aliases == first.term.operand.aliases
     }
 
     /// The rows beyond the place by the first term, or at it and beyond by those that follow.

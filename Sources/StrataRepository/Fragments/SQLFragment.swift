@@ -29,10 +29,17 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     private var literal = ""
     /// The parameters, each with the place of its number in the text, in UTF-8 bytes.
     private var bindings: [(offset: Int, binding: Binding)] = []
+    /// The tables whose columns it names, by the aliases that they have in the statement.
+    private(set) var aliases = AliasSet()
 
     package init() {}
     package init(_ text: String) { literal = text }
     package init(stringLiteral text: String) { literal = text }
+    /// The alias of a table.
+    init(alias number: Int) {
+        literal = "t\(number)"
+        aliases = AliasSet(number)
+    }
 
     package struct StringInterpolation: StringInterpolationProtocol {
         var fragment = SQLFragment()
@@ -64,6 +71,7 @@ package struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
             for (place, binding) in other.bindings { bindings.append((offset + place, binding)) }
         }
         literal += other.literal
+        aliases.formUnion(other.aliases)
     }
     package mutating func append(raw text: String) { literal += text }
     package mutating func append(identifier: String) { literal += SQLFragment.quoted(identifier) }

@@ -22,7 +22,7 @@ package final class AliasGenerator {
 
     func alias() -> SQLFragment {
         defer { aliases += 1 }
-        return "t\(raw: String(aliases))"
+        return SQLFragment(alias: aliases)
     }
 
     /// A number for something that may be missing, see ``SQLExpression/requires``.

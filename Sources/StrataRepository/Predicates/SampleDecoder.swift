@@ -1,5 +1,6 @@
 import Foundation
 import StrataClient
+import StrataModels
 
 /// Decodes any Codable type from nothing: every leaf gets a value of its own.
 final class SampleDecoder: Decoder {
@@ -127,7 +128,7 @@ final class SampleDecoder: Decoder {
             }
             do { return try decode(type) } catch {
                 // An enum whose cases cannot be listed refuses a raw value that was made up.
-                guard let sample = SampleValue<T>.firstCase else { throw error }
+                guard let sample = StandInValue.rawCase(type) else { throw error }
                 return sample
             }
         }

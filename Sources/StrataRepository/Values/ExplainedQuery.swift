@@ -4,14 +4,16 @@ import StrataModels
 /// The query whose plan is asked for.
 package enum ExplainedQuery {
     case objects
+    case count
     case values(ValueQuery)
     case page(PageRequest)
+    case valuePage(ValueQuery, PageRequest)
 
     /// What the query reads.
     package var reading: FetchReading {
         switch self {
         case .objects, .page: .objects
-        case .values: .keys
+        case .count, .values, .valuePage: .keys
         }
     }
 }
@@ -26,8 +28,10 @@ extension FetchPlan {
         let explained =
             switch query {
             case .objects: try objects().statement
+            case .count: try count()
             case .values(let query): try values(query).statement
             case .page(let request): try page(request).statement
+            case .valuePage(let query, let request): try page(of: query, request).statement
             }
         let options = analyze ? "ANALYZE, BUFFERS, " : ""
         let explanation = PostgresStatement(

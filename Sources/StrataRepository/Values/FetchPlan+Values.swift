@@ -15,8 +15,8 @@ extension FetchPlan {
         guard !query.isGrouped else {
             throw SwiftDataError(
                 .unsupportedFeature,
-                "A stream of \(entity.name) values has a row for each object, and keys and aggregates make groups. Fetch these with "
-                    + "fetch(_:selecting:).")
+                "A page or a stream of \(entity.name) values has a row for each object, and keys and aggregates make groups. Fetch these "
+                    + "with fetch(_:selecting:).")
         }
         let arguments = try query.terms.map { try objectArgument($0, on: scope) }
         let columns = [scope.key()] + arguments.flatMap(\.expressions).map(\.sql)

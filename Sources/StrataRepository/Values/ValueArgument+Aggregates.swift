@@ -22,7 +22,36 @@ extension AggregateFunction {
             return try percentile("percentile_disc(\(share(part)))", of: ordered(argument), argument)
         case .standardDeviation: return try number(of: number(argument), "stddev_samp", isExact: isExact)
         case .variance: return try number(of: number(argument), "var_samp", isExact: isExact)
+        case .list(let isDistinct): return try list(of: ordered(argument), isDistinct, argument)
+        case .text(let separator, let isDistinct):
+            return try text(of: ordered(argument), separator: separator, isDistinct, argument)
         }
+    }
+
+    /// The values in their order, which is one of the aggregate: the server has none of its own.
+    private func list(of value: SQLExpression, _ isDistinct: Bool, _ argument: ValueArgument) throws -> SQLExpression {
+        guard value.documentOrder == nil else { throw refusal(argument, "is stored in a form that has no order") }
+        let values: SQLFragment = "array_agg(\(each(value, isDistinct)) ORDER BY \(value.ordered))"
+        return SQLExpression(
+            sql: "COALESCE(\(values)\(present(value)), '{}')", type: value.type.array, path: value.path)
+    }
+
+    private func text(
+        of value: SQLExpression, separator: String, _ isDistinct: Bool, _ argument: ValueArgument
+    ) throws -> SQLExpression {
+        guard value.isText else { throw refusal(argument, "is not stored as text") }
+        return SQLExpression(
+            sql: "string_agg(\(each(value, isDistinct)), \(bind: separator) ORDER BY \(value.ordered))", type: .text,
+            nullness: .none, path: value.path)
+    }
+
+    /// What is collected. The order of distinct values goes by what is collected, to the letter (manual, 4.2.7).
+    private func each(_ value: SQLExpression, _ isDistinct: Bool) -> SQLFragment {
+        "\(raw: isDistinct ? "DISTINCT " : "")\(value.ordered)"
+    }
+
+    private func present(_ value: SQLExpression) -> SQLFragment {
+        value.isNullable || !value.requires.isEmpty ? " FILTER (WHERE \(value.operand) IS NOT NULL)" : ""
     }
 
     /// The server's sum is of a wider type than what is added.

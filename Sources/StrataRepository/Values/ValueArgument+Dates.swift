@@ -3,17 +3,51 @@ import StrataClient
 import StrataModels
 
 extension ValueArgument {
-    /// The first moment of the hour, day, week, month, quarter or year that a date is in.
-    func truncated(to unit: QueryDateUnit, in timeZone: TimeZone) throws -> ValueArgument {
+    /// What of the calendar stands for a date.
+    func part(_ calendar: CalendarPart) throws -> ValueArgument {
         guard case .expression(var date, _) = self, let moment = date.moment else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
-                "\(path) is no date that SQL can read, so its \(unit.rawValue) cannot be told there. Keep the date in a property of its own."
+                "\(path) is no date that SQL can read, so its \(calendar.name) cannot be told there. Keep the date in a property of its own."
             )
         }
-        date.sql = "date_trunc('\(raw: unit.rawValue)', \(moment), \(bind: timeZone.postgresName))"
-        (date.type, date.form, date.shape) = (.timestamptz, .plain, .atom)
+        let timeZone = calendar.timeZone.postgresName
+        switch calendar.part {
+        case .beginning(let unit):
+            date.sql = "date_trunc('\(raw: unit.rawValue)', \(moment), \(bind: timeZone))"
+            date.type = .timestamptz
+        case .component(let component):
+            let number: SQLFragment =
+                "EXTRACT(\(raw: component.field) FROM (\(date.finiteMoment ?? moment)) AT TIME ZONE \(bind: timeZone))"
+            // The server counts from 0, Foundation from 1; both begin with Sunday.
+            date.sql = component == .weekday ? "(\(number) + 1)::bigint" : "\(number)::bigint"
+            (date.type, date.swiftType) = (.int8, Int.self)
+        }
+        (date.form, date.shape) = (.plain, .atom)
         return .expression(date, nil)
+    }
+}
+
+extension CalendarPart {
+    /// For messages.
+    fileprivate var name: String {
+        switch part {
+        case .beginning(let unit): unit.rawValue
+        case .component(let component): component.rawValue
+        }
+    }
+}
+
+extension QueryDateComponent {
+    /// What PostgreSQL calls it (manual 9.9.1).
+    fileprivate var field: String {
+        switch self {
+        case .year, .quarter, .month, .day, .hour, .minute: rawValue
+        case .weekday: "dow"
+        case .dayOfYear: "doy"
+        case .weekOfYear: "week"
+        case .yearForWeekOfYear: "isoyear"
+        }
     }
 }
 
@@ -22,6 +56,16 @@ extension SQLExpression {
     fileprivate var moment: SQLFragment? {
         if type == .timestamptz, form == .plain { return sql }
         return documentSeconds.map { "to_timestamp(\($0))" }
+    }
+
+    /// A column's date as a moment that has a place in the calendar: the server's two infinities have none, and are the two ends in Swift. A document
+    /// has those as numbers.
+    fileprivate var finiteMoment: SQLFragment? {
+        guard type == .timestamptz, form == .plain else { return nil }
+        func end(_ date: Date) -> SQLFragment { "to_timestamp(\(raw: String(Int(date.timeIntervalSince1970))))" }
+        return """
+            CASE \(operand) WHEN 'infinity' THEN \(end(.distantFuture)) WHEN '-infinity' THEN \(end(.distantPast)) ELSE \(operand) END
+            """
     }
 }
 

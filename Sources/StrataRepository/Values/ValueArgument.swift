@@ -80,7 +80,7 @@ extension PredicateTranslator {
             }
         case .rank(let text): argument = .expression(try translation.rank(object, text), nil)
         }
-        if let (unit, timeZone) = term.unit { argument = try argument.truncated(to: unit, in: timeZone) }
+        if let part = term.calendar { argument = try argument.part(part) }
         return argument
     }
 
