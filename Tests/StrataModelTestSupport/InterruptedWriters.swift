@@ -1,7 +1,6 @@
 package import Strata
 import StrataClient
 package import StrataTestSupport
-import Synchronization
 import Testing
 
 /// Writers that save at once, each rows of its own, while the server ends their sessions: a save that fails has written all of it or nothing, and what
@@ -41,31 +40,40 @@ package struct InterruptedWriters<Known: Equatable & Sendable>: Sendable {
     /// Lets three writers write and ends all sessions now and then: what each of them knows in the end, which is what the tables have.
     package func run(in store: ModelStore, seed: UInt64) async throws -> [Known] {
         let (container, database) = (store.container, store.database)
-        let ended = Atomic(0)
-        let known = try await withThrowingTaskGroup(of: (Int, Known)?.self) { group in
+        var (known, ended): ([Int: Known], Int) = ([:], 0)
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
             for writer in Self.writers {
-                group.addTask { (writer, try await write(container, database, writer, seed)) }
+                group.addTask { .known(writer, try await write(container, database, writer, seed)) }
             }
             group.addTask {
                 var random = SeededGenerator(seed &* 77)
+                var ended = 0
                 for _ in 0..<4 {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 20...120, using: &random)))
-                    let sessions = try await database.texts(Self.kill).count
-                    ended.add(sessions, ordering: .relaxed)
+                    ended += try await database.texts(Self.kill).count
                 }
-                return nil
+                return .ended(ended)
             }
-            var known: [Int: Known] = [:]
-            for try await result in group {
-                if let (writer, rows) = result { known[writer] = rows }
+            for try await outcome in group {
+                switch outcome {
+                case .known(let writer, let rows): known[writer] = rows
+                case .ended(let sessions): ended = sessions
+                }
             }
-            return known
         }
-        #expect(ended.load(ordering: .relaxed) > 0)
+        #expect(ended > 0)
         for writer in Self.writers {
             #expect(try await stored(in: database, writer) == known[writer])
         }
         return Self.writers.compactMap { known[$0] }
+    }
+
+    /// What one of the tasks has to say.
+    private enum Outcome: Sendable {
+        /// What a writer knows of its rows.
+        case known(Int, Known)
+        /// So many sessions were ended.
+        case ended(Int)
     }
 
     private static var kill: String {
