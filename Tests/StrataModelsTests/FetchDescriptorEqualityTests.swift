@@ -116,6 +116,14 @@ import Testing
         func since(_ date: Date) -> Predicate<Journey> { #Predicate { $0.start > date } }
         expectSame(since(Date(timeIntervalSince1970: 0.5)), since(Date(timeIntervalSince1970: 0.5)))
         expectOther(since(.distantFuture), since(.distantPast))
+        // JSON has no number for these.
+        func below(_ limit: Double) -> Predicate<Journey> { #Predicate { $0.score < limit } }
+        func within(_ range: ClosedRange<Double>) -> Predicate<Journey> { #Predicate { range.contains($0.score) } }
+        expectSame(below(.infinity), below(.infinity))
+        expectOther(below(.infinity), below(-.infinity))
+        expectOther(below(.infinity), below(1))
+        expectSame(within(0 ... .infinity), within(0 ... .infinity))
+        expectOther(within(0 ... .infinity), within(1 ... .infinity))
     }
 
     @Test func `the variables of closures are told apart`() {

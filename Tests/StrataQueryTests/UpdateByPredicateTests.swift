@@ -64,6 +64,76 @@ import Testing
         }
     }
 
+    @Test func `parts of a Codable value are set where they stand`() async throws {
+        try await withVehicles { store, context in
+            let edited = try #require(
+                try await context.fetch(FetchDescriptor<Vehicle>(predicate: #Predicate { $0.name == "v1" })).first)
+            edited.note = "edited"
+            let date = Date(timeIntervalSince1970: 1_700_000_000.25)
+            let update = try context.update(
+                model: Vehicle.self, where: #Predicate { $0.name < "v2" && $0.name > "r" },
+                .set(\.plate.country, to: "it's \"F\""), .set(\.plate.since, to: date), .set(\.wheels, to: 8))
+            // An object with unsaved changes has them at once, and a fetch sees the others as they will be.
+            #expect(edited.plate == Vehicle.Plate(country: "it's \"F\"", number: 3, since: date))
+            let before = try await context.fetch(
+                FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]), selecting: \.plate.country)
+            #expect(before == ["CH", "CH", "CH", "it's \"F\"", "it's \"F\"", "it's \"F\"", "CH"])
+            try await context.save()
+            #expect(update.count == 3)
+            let direct = updates(store).first { $0.contains("jsonb_set") }
+            #expect(
+                direct?.contains(
+                    """
+                    "plate" = jsonb_set(jsonb_set(t0."plate", ARRAY[$1::text], $2::jsonb), ARRAY[$3::text], $4::jsonb), "wheels" = $5::bigint
+                    """) == true, "\(direct ?? "")")
+            let plates = try await stored(store, \.plate)
+            #expect(plates.map(\.number) == [4, 4, 4, 4, 2, 3, 4])
+            #expect(plates.map(\.since) == [nil, nil, nil, date, date, date, nil])
+            _ = try context.update(model: Car.self, .set(\.plate.since, to: nil), .add(1, to: \.doors))
+            try await context.save()
+            #expect(try await stored(store, \.plate.since) == [nil, nil, nil, nil, date, date, nil])
+            #expect(updates(store).last?.contains("(t1.\"plate\" - $1::text)") == true, "\(updates(store))")
+            let keys = try await store.database.texts(
+                "SELECT plate::text FROM vehicle WHERE name IN ('r0', 'v0') ORDER BY name")
+            #expect(
+                keys == [
+                    #"{"number": 4, "country": "it's \"F\""}"#,
+                    #"{"since": 1700000000.25, "number": 2, "country": "it's \"F\""}"#,
+                ])
+        }
+    }
+
+    @Test func `parts are refused where it is not known how they stand there`() async throws {
+        try await withModelStore(Crate.self) { store in
+            let context = ModelContext(store.container)
+            context.insert(Crate())
+            try await context.save()
+            store.recorder.reset()
+            let deep = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Crate.self, .set(\.content.lid.size, to: 3))
+            }
+            #expect(deep?.code == .unsupportedKeyPath)
+            #expect(deep?.message.contains("lies within another part") == true, "\(deep?.message ?? "")")
+            let unknown = #expect(throws: SwiftDataError.self) {
+                try context.update(model: Crate.self, .set(\.content.mark, to: nil))
+            }
+            #expect(unknown?.code == .unsupportedKeyPath)
+            #expect(unknown?.message.contains("how its type writes nil") == true, "\(unknown?.message ?? "")")
+            #expect(store.recorder.roundTrips == 0)
+            try context.update(
+                model: Crate.self, .set(\.content.mark, to: "m"), .set(\.content.lid, to: .init(size: 4)))
+            try await context.save()
+            let crate = try #require(try await ModelContext(store.container).fetch(FetchDescriptor<Crate>()).first)
+            #expect(crate.content.mark == "m" && crate.content.lid.size == 4)
+            try context.update(model: Crate.self, .set(\.content.tag, to: nil))
+            try await context.save()
+            let tags = try await store.database.texts("SELECT (content -> 'tag')::text FROM crate")
+            #expect(tags == ["null"])
+            let again = try #require(try await ModelContext(store.container).fetch(FetchDescriptor<Crate>()).first)
+            #expect(again.content.tag == nil && again.content.mark == "m")
+        }
+    }
+
     @Test func `tables of a hierarchy are updated together`() async throws {
         try await withVehicles { store, context in
             let update = try context.update(
@@ -675,8 +745,28 @@ import Testing
             #expect(
                 twice?.message
                     == "An update of Vehicle by predicate sets Vehicle.wheels twice. Name each property once.")
-            let part = refusal { try context.update(model: Vehicle.self, .set(\.plate.number, to: 1)) }
+            let part = refusal { try context.update(model: Vehicle.self, .add(1, to: \.plate.number)) }
             #expect(part?.code == .unsupportedKeyPath)
+            #expect(
+                part?.message
+                    == "Vehicle.plate.number is a part of a Codable value, which an update by predicate sets to a value, and to nothing that is "
+                    + "computed or read elsewhere. Fetch the objects and change them.")
+            let both = refusal {
+                try context.update(
+                    model: Vehicle.self, .set(\.plate.number, to: 1),
+                    .set(\.plate, to: Vehicle.Plate(country: "FR", number: 7)))
+            }
+            #expect(
+                both?.message
+                    == "An update of Vehicle by predicate sets Vehicle.plate twice. Name each property once.")
+            let same = refusal {
+                try context.update(
+                    model: Vehicle.self, .set(\.plate.number, to: 1), .set(\.plate.number, to: 2))
+            }
+            #expect(same?.code == .unsupportedFeature)
+            let zero = refusal { try context.update(model: Vehicle.self, .set(\.plate.country, to: "a\u{0}")) }
+            #expect(zero?.code == .invalidValue)
+            #expect(zero?.message.hasPrefix("Vehicle.plate.country was to get a value that cannot be stored") == true)
             let many = refusal { try context.update(model: Garage.self, .set(\.vehicles, to: [])) }
             #expect(many?.code == .unsupportedKeyPath)
             #expect(many?.message.hasPrefix("Garage.vehicles cannot be set by an update by predicate") == true)

@@ -15,6 +15,8 @@ import Testing
         var load: Int16
         var doors: Int
         var power: Int
+        var country = "CH"
+        var mark: String?
     }
 
     private typealias Rows = [Int: Row]
@@ -31,7 +33,7 @@ import Testing
     private static func step(_ random: inout SeededGenerator) -> Step {
         let (a, b) = (Int.random(in: 0..<6, using: &random), Int.random(in: 0..<6, using: &random))
         let text = "n\(a)"
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0:
             return Step(
                 name: "wheels of all",
@@ -91,6 +93,25 @@ import Testing
                     try $0.update(
                         model: Vehicle.self, where: #Predicate { ($0 as? Racer)?.power == a }, .set(\.wheels, to: 9))
                 }, kind: .vehicle, matches: { $0.kind == .racer && $0.power == a }, change: { $0.wheels = 9 })
+        case 7:
+            let mark = b < 2 ? nil : "m\(b)"
+            return Step(
+                name: "parts of the plate of all",
+                send: {
+                    try $0.update(
+                        model: Vehicle.self, where: #Predicate { $0.wheels <= a }, .set(\.plate.country, to: text),
+                        .set(\.plate.mark, to: mark))
+                }, kind: .vehicle, matches: { $0.wheels <= a },
+                change: { row in (row.country, row.mark) = (text, mark) })
+        case 8:
+            return Step(
+                name: "doors of cars by a part of the plate",
+                send: {
+                    try $0.update(
+                        model: Car.self, where: #Predicate { $0.plate.country == text || $0.plate.mark == nil },
+                        .set(\.doors, to: b), .set(\.plate.mark, to: text))
+                }, kind: .car, matches: { $0.country == text || $0.mark == nil },
+                change: { row in (row.doors, row.mark) = (b, text) })
         default:
             return Step(
                 name: "every car", send: { try $0.update(model: Car.self, .set(\.doors, to: b)) }, kind: .car,
@@ -115,7 +136,8 @@ import Testing
         let kind: Row.Kind = object is Racer ? .racer : object is Car ? .car : .vehicle
         return Row(
             kind: kind, wheels: object.wheels, note: object.note, load: object.load,
-            doors: (object as? Car)?.doors ?? 0, power: (object as? Racer)?.power ?? 0)
+            doors: (object as? Car)?.doors ?? 0, power: (object as? Racer)?.power ?? 0,
+            country: object.plate.country, mark: object.plate.mark)
     }
 
     private static func newRow(_ random: inout SeededGenerator) -> Row {

@@ -6,6 +6,8 @@ import Strata
     struct Plate: Codable, Hashable {
         var country: String
         var number: Int
+        var mark: String?
+        var since: Date?
     }
 
     var name: String
@@ -103,4 +105,33 @@ import Strata
         self.number = number
         self.depot = depot
     }
+}
+
+/// Holds a value that writes `nil` as null, under one key as its `init(from:)` asks for it, under another as it does not.
+@Model final class Crate {
+    struct Content: Codable {
+        struct Lid: Codable { var size: Int }
+        enum CodingKeys: CodingKey { case lid, mark, tag }
+
+        var lid = Lid(size: 1)
+        var mark: String?
+        var tag: String?
+
+        init() {}
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            lid = try container.decode(Lid.self, forKey: .lid)
+            mark = try container.decode(String?.self, forKey: .mark)
+            tag = try container.decodeIfPresent(String.self, forKey: .tag)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(lid, forKey: .lid)
+            try container.encode(mark, forKey: .mark)
+            try container.encode(tag, forKey: .tag)
+        }
+    }
+
+    var content = Content()
+    init() {}
 }

@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    /// JSON has the number of seconds since 1970, of which a `Double` has fewer digits than of those since 2001: a date of now may be another one
+    /// by less than a microsecond when it is read again.
+    @Test func `a date of nanoseconds in a document is up to a microsecond away until it is read again`() async throws {
+        try await withModelStore(Harbour.self, Voyage.self, Cruise.self) { store in
+            let context = ModelContext(store.container)
+            let voyage = Voyage("now")
+            voyage.ship.built = Date(timeIntervalSinceReferenceDate: 817_000_960.6802014)
+            context.insert(voyage)
+            try await context.save()
+            let distance = #Expression<Voyage, TimeInterval> { $0.ship.built.timeIntervalSince($0.start) }
+            let number = try #require(
+                try await context.fetch(FetchDescriptor<Voyage>(), selecting: .value(distance)).first)
+            #expect(abs(try distance.evaluate(voyage) - number) < 1.5e-6)
+            let again = try #require(try await ModelContext(store.container).fetch(FetchDescriptor<Voyage>()).first)
+            #expect(try distance.evaluate(again) == number)
+        }
+    }
+
     private static func expectSame(
         _ found: [Double], _ voyages: [Voyage], _ evaluate: (Voyage) throws -> Double
     ) throws {

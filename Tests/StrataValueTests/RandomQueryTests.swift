@@ -104,11 +104,16 @@ import Testing
         return precedes(lhs, rhs)
     }
 
-    private func drawCondition(_ depth: Int, _ random: inout SeededGenerator) -> Condition {
+    /// - Parameter name: the key by which groups are made, which may have nothing.
+    private func drawCondition(
+        _ depth: Int, of name: Column<String?>, _ random: inout SeededGenerator
+    ) -> Condition {
         let (one, other) = (counts.randomElement(using: &random)!, counts.randomElement(using: &random)!)
         let bound = Int.random(in: -3...12, using: &random)
         if depth > 0, Bool.random(using: &random) {
-            let (left, right) = (drawCondition(depth - 1, &random), drawCondition(depth - 1, &random))
+            let (left, right) = (
+                drawCondition(depth - 1, of: name, &random), drawCondition(depth - 1, of: name, &random)
+            )
             switch Int.random(in: 0..<3, using: &random) {
             case 0: return Condition(condition: left.condition && right.condition) { left.isMet($0) && right.isMet($0) }
             case 1: return Condition(condition: left.condition || right.condition) { left.isMet($0) || right.isMet($0) }
@@ -116,7 +121,18 @@ import Testing
             }
         }
         let (number, second) = (ratings.randomElement(using: &random)!, ratings.randomElement(using: &random)!)
-        switch Int.random(in: 0..<12, using: &random) {
+        let word = [nil, "x", "Kyoto", "Japan"].randomElement(using: &random)!
+        let text = texts.randomElement(using: &random)!
+        switch Int.random(in: 0..<17, using: &random) {
+        case 11: return Condition(condition: name.column == word) { name.value($0) == word }
+        case 12: return Condition(condition: name.column != word) { name.value($0) != word }
+        case 13: return Condition(condition: name.column == text.column) { name.value($0) == text.value($0) }
+        case 14: return Condition(condition: name.column != text.column) { name.value($0) != text.value($0) }
+        case 15:
+            return Condition(condition: name.column < text.column) {
+                guard let one = name.value($0), let other = text.value($0) else { return false }
+                return Self.precedes(one, other)
+            }
         case 5: return Condition(condition: one.column == number.column) { one.value($0) == number.value($0) }
         case 6: return Condition(condition: number.column != one.column) { number.value($0) != one.value($0) }
         case 7: return Condition(condition: number.column == second.column) { number.value($0) == second.value($0) }
@@ -136,7 +152,6 @@ import Testing
         case 3: return Condition(condition: one.column <= other.column) { one.value($0) <= other.value($0) }
         case 4: return Condition(condition: one.column == other.column) { one.value($0) == other.value($0) }
         default:
-            let text = texts.randomElement(using: &random)!
             return Condition(condition: text.column > "a") { text.value($0).map { Self.precedes("a", $0) } ?? false }
         }
     }
@@ -190,7 +205,7 @@ import Testing
                 let (name, number) = (names.randomElement(using: &random)!, numbers.randomElement(using: &random)!)
                 let (count, other) = (counts.randomElement(using: &random)!, counts.randomElement(using: &random)!)
                 let text = texts.randomElement(using: &random)!
-                let having = Bool.random(using: &random) ? drawCondition(2, &random) : nil
+                let having = Bool.random(using: &random) ? drawCondition(2, of: name, &random) : nil
                 var descriptor = FetchDescriptor<Voyage>(predicate: predicate)
                 if Bool.random(using: &random) { descriptor.fetchLimit = Int.random(in: 0...20, using: &random) }
                 if Bool.random(using: &random) { descriptor.fetchOffset = Int.random(in: 0...3, using: &random) }

@@ -62,6 +62,50 @@ import Testing
         }
     }
 
+    /// An index has columns of one table; what is computed of two has none.
+    @Test func `what finds a page is of one table`() async throws {
+        try await withVoyages { store, context in
+            let byCity = FetchDescriptor<Voyage>(
+                sortBy: [SortDescriptor(\.harbour?.city), SortDescriptor(\.rating)])
+            let first = try await context.fetchPage(byCity, selecting: \.name, size: 3)
+            let second = try await context.fetchPage(byCity, selecting: \.name, after: first.next, size: 3)
+            #expect(first.rows + second.rows == ["nowhere", "fjord", "garden", "temple", "louvre"])
+            #expect(
+                store.lastSQL.contains(
+                    """
+                    WHERE t1.city COLLATE C >= $1::text AND (t1.city COLLATE C, t0.rating, t0.pk) > ($2::text, $3::bigint, $4::bigint) ORDER BY
+                    """), "\(store.lastSQL)")
+            var computed = FetchDescriptor<Voyage>()
+            computed.orderBy = [.forward(.value(#Expression<Voyage, String> { $0.harbour?.city ?? $0.name }))]
+            let cities = try await context.fetchPage(computed, selecting: \.name, size: 3)
+            let others = try await context.fetchPage(computed, selecting: \.name, after: cities.next, size: 3)
+            #expect(cities.rows + others.rows == ["garden", "temple", "louvre", "fjord", "nowhere"])
+            #expect(
+                store.lastSQL.contains("WHERE (COALESCE(t1.city, t0.name) COLLATE C, t0.pk) > ($1::text"),
+                "\(store.lastSQL)")
+        }
+    }
+
+    /// Both are data exceptions: the server says of the cursor's where the text stood.
+    @Test func `what an expression cannot compute is no error of the cursor`() async throws {
+        try await withVoyages { _, context in
+            let byRating = FetchDescriptor<Voyage>(sortBy: [SortDescriptor(\.rating, order: .reverse)])
+            let quotient = #Expression<Voyage, Int> { 10 / ($0.rating - 1) }
+            // The server computes before it sorts, so the first page of quotients would be the same error.
+            let first = try await context.fetchPage(byRating, selecting: \.name, size: 3)
+            let error = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetchPage(byRating, selecting: .value(quotient), after: first.next, size: 3)
+            }
+            #expect(error?.code == .storeFailure && error?.sqlState == "22012", "\(error?.description ?? "")")
+            let big = #Predicate<Voyage> { 10 / ($0.rating - 1) > 0 }
+            let objects = FetchDescriptor<Voyage>(predicate: big, sortBy: byRating.sortBy)
+            let ofObjects = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetchPage(objects, after: first.next, size: 3)
+            }
+            #expect(ofObjects?.sqlState == "22012", "\(ofObjects?.description ?? "")")
+        }
+    }
+
     @Test func `what is no place and no row is refused`() async throws {
         try await withVoyages { store, context in
             let byStart = FetchDescriptor<Voyage>(sortBy: [SortDescriptor(\.start)])

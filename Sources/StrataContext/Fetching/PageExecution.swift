@@ -6,7 +6,7 @@ import StrataRepository
 final class PageExecution<T: PersistentModel>: ContextCall {
     let session: StoreSession
     var purpose: String { T._$descriptor.callNames.fetchPage }
-    var rowLimit: Int? { PageRows.limit(session.rowLimit, rows.request) }
+    var rowLimit: Int? { rows.limit(session.rowLimit) }
     private let query: FetchQuery<T, PageStatement<SelectList>>
     private var rows: PageRows
     private var prefetch: FollowingPrefetch
@@ -22,7 +22,7 @@ final class PageExecution<T: PersistentModel>: ContextCall {
         group = FetchGroup(root: query.entity.root.descriptor)
     }
 
-    func explain(_ error: any Error) -> any Error { PageRows.explain(error, rows.request, of: T.self) }
+    func explain(_ error: any Error) -> any Error { rows.explain(error, of: T.self) }
 
     func next() throws -> PostgresBatch? {
         guard hasFetched else {

@@ -31,7 +31,7 @@ struct PageRows {
     }
 
     /// How many rows a statement may give where a context limits them: the one beyond the page is none of those that it gives.
-    static func limit(_ limit: Int?, _ request: PageRequest) -> Int? {
+    func limit(_ limit: Int?) -> Int? {
         guard let limit, limit < .max else { return nil }
         return request.size > limit ? limit : limit + 1
     }
@@ -54,10 +54,11 @@ struct PageRows {
 
     /// What a page's failure means: a cursor that somebody made up may hold texts that are no values of their columns.
     ///
-    /// Nothing else in the statement is a text that the server reads as something else, so a data exception (class 22) is the cursor's.
-    static func explain<T>(_ error: any Error, _ request: PageRequest, of type: T.Type) -> any Error {
+    /// Nothing else in the statement is a text that the server reads as something else, and of such a parameter's data exception (class 22) it
+    /// says where that is. Of those of an expression, such as a division by zero, it does not.
+    func explain<T>(_ error: any Error, of type: T.Type) -> any Error {
         guard request.cursor != nil, let underlying = (error as? SwiftDataError)?.underlying,
-            underlying.sqlState?.hasPrefix("22") == true
+            underlying.sqlState?.hasPrefix("22") == true, underlying.serverContext != nil
         else { return error }
         return SwiftDataError(
             .invalidPageCursor,

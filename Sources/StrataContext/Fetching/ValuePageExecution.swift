@@ -6,7 +6,7 @@ import StrataRepository
 final class ValuePageExecution<T: PersistentModel, Row>: ContextCall {
     let session: StoreSession
     var purpose: String { T._$descriptor.callNames.values }
-    var rowLimit: Int? { isLimited ? PageRows.limit(session.rowLimit, rows.request) : nil }
+    var rowLimit: Int? { isLimited ? rows.limit(session.rowLimit) : nil }
     private let query: FetchQuery<T, PageStatement<ValueSelection>>
     private let reading: ValueReading<Row>
     private var rows: PageRows
@@ -45,7 +45,7 @@ final class ValuePageExecution<T: PersistentModel, Row>: ContextCall {
         return batch
     }
 
-    func explain(_ error: any Error) -> any Error { PageRows.explain(error, rows.request, of: T.self) }
+    func explain(_ error: any Error) -> any Error { rows.explain(error, of: T.self) }
 
     /// What was read, once.
     func takeResult() -> ValuePage<Row> {

@@ -46,14 +46,17 @@ struct PredicateEquality {
     }
 
     /// Whether values are the same to the server in each form in which they may be sent: as a value of a type of its own, as a raw value, as a
-    /// document. Which it will be, the other side of a comparison says. What is not sent in any of them is compared as it is.
+    /// document. Which it will be, the other side of a comparison says. What has none of these forms is compared as it is.
     private mutating func isSentAlike(_ lhs: Any, _ rhs: Any) -> Bool {
         var isSent = false
         if let lhs = lhs as? any PostgresCodable, let rhs = rhs as? any PostgresCodable {
-            guard let left = Self.parameter(lhs), let right = Self.parameter(rhs), left.isSame(as: right) else {
+            let (left, right) = (Self.parameter(lhs), Self.parameter(rhs))
+            if let left, let right {
+                guard left.isSame(as: right) else { return false }
+                isSent = true
+            } else if left != nil || right != nil {
                 return false
             }
-            isSent = true
         } else if let lhs = lhs as? any PostgresTextCodable, let rhs = rhs as? any PostgresTextCodable {
             guard ExactString.equal(lhs.postgresText, rhs.postgresText) else { return false }
             isSent = true
@@ -62,7 +65,10 @@ struct PredicateEquality {
             isSent = true
         }
         if let lhs = lhs as? any Encodable, let rhs = rhs as? any Encodable {
-            return Self.areEncodedAlike(lhs, rhs)
+            // Of what JSON cannot say, such as numbers without end, neither has this form.
+            let (left, right) = (Self.document(lhs), Self.document(rhs))
+            guard left == right else { return false }
+            isSent = isSent || left != nil
         }
         if isSent { return true }
         if let lhs = lhs as? any Equatable { return lhs.isEqual(to: rhs) }
@@ -102,11 +108,7 @@ struct PredicateEquality {
         return true
     }
 
-    private static func areEncodedAlike(_ lhs: any Encodable, _ rhs: any Encodable) -> Bool {
-        let encoder = JSONForm.encoder
-        guard let left = try? encoder.encode(lhs), let right = try? encoder.encode(rhs) else { return false }
-        return left == right
-    }
+    private static func document(_ value: any Encodable) -> Data? { try? JSONForm.encoder.encode(value) }
 }
 
 private protocol VariableNode {

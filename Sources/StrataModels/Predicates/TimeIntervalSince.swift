@@ -20,6 +20,8 @@ extension PredicateExpressions {
         }
 
         /// Evaluates the node in memory, in whole microseconds, as dates are stored: those of `.distantFuture` and `.distantPast` are infinite.
+        /// A date within a `Codable` value that was made with nanoseconds, as `Date()` is, may be a microsecond away from what the database has of
+        /// it, until it is read again: JSON has seconds since 1970, with fewer digits than the seconds since 2001 of a `Date`.
         /// Throws ``SwiftDataError`` with the code `invalidValue` for a date that the database cannot hold, and what its parts throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> TimeInterval {
             let (later, earlier) = (try lhs.evaluate(bindings), try rhs.evaluate(bindings))

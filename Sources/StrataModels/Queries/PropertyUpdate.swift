@@ -32,7 +32,8 @@ public struct PropertyUpdate<Root: PersistentModel> {
 // MARK: Values
 
 extension PropertyUpdate {
-    /// Gives a property a value, or a to-one relationship an object that is stored; `nil` where that is optional.
+    /// Gives a property a value, or a to-one relationship an object that is stored; `nil` where that is optional. A stored part of a `Codable`
+    /// value has a value of its own, the rest of the document stays as it is: `.set(\.address.city, to: "Kyoto")`.
     public static func set<Value>(_ property: ReferenceWritableKeyPath<Root, Value>, to value: Value) -> Self {
         Self(property, .value(value)) { _, _ in value }
     }

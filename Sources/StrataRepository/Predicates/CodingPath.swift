@@ -59,6 +59,15 @@ enum CodingPath {
         return paths?.count == 1 ? paths?[0] : nil
     }
 
+    /// Whether a type writes JSON's null under a key of its where it has nothing, or leaves the key out; `nil` where no sample tells.
+    static func writesNull(under key: String, in type: Any.Type) -> Bool? {
+        guard let decodable = unwrappedType(type) as? any Decodable.Type,
+            let empty = sample(decodable, leaves: .empty)?.value, let tree = json(empty) as? [String: Any]
+        else { return nil }
+        guard let value = tree[key] else { return false }
+        return value is NSNull ? true : nil
+    }
+
     private static func paths(in tree: [String: Any]) -> [[String]] {
         tree.flatMap { key, value in
             [[key]] + ((value as? [String: Any]).map(paths)?.map { [key] + $0 } ?? [])

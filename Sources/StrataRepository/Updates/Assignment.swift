@@ -9,18 +9,22 @@ struct Assignment {
     let owner: EntityMapping
     let column: Column
     /// The new value, in the form in which the column holds it.
-    let value: (TableScope, PredicateTranslator) throws -> SQLFragment
+    private(set) var value: (TableScope, PredicateTranslator) throws -> SQLFragment
+    /// What is set of a document, where it is not the whole one.
+    private var parts: DocumentParts?
 
     /// Throws ``SwiftDataError`` for a property that has no column here, or a value of another kind.
     init(
         _ target: SendableKeyPath, _ source: UpdateSource, of entity: EntityMapping, _ mapping: StoreMapping,
         _ store: String
     ) throws {
-        guard let property = entity.descriptor.property(for: target) else {
+        let own = entity.descriptor.property(for: target)
+        let part = own == nil ? try CodablePart.named(by: target, from: entity.descriptor) : nil
+        guard let property = own ?? part?.steps.first, part?.steps.count ?? 1 == 1 else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "An update of \(entity.name) by predicate sets \(target), which is no stored property of it: it is computed, marked "
-                    + "@Transient, or a part of a Codable value or of another object. Set a stored property as a whole."
+                    + "@Transient, or a part of another object. Set a stored property, or a part of a Codable value."
             )
         }
         slot = property.slot
@@ -58,8 +62,22 @@ struct Assignment {
             }
             if let obstacle = attribute.obstacle { throw SwiftDataError(.invalidValue, obstacle) }
             self.column = column
-            value = try Self.value(for: attribute, column, source, target)
+            if let part {
+                let parts = try DocumentParts(part, source, of: attribute)
+                self.parts = parts
+                value = parts.value
+            } else {
+                value = try Self.value(for: attribute, column, source, target)
+            }
         }
+    }
+
+    /// Both as one, where they set different parts of one document; `nil` where they set the same.
+    func with(_ other: Assignment) -> Assignment? {
+        guard slot == other.slot, let both = other.parts.flatMap({ parts?.with($0) }) else { return nil }
+        var result = self
+        (result.parts, result.value) = (both, both.value)
+        return result
     }
 
     /// The date at which the statement is made; `nil` for a property without a column.
@@ -291,11 +309,15 @@ extension SQLFragment {
                 .invalidValue, "\(attribute.qualifiedName) was to get a value that cannot be stored: \(error.message)",
                 underlying: error)
         }
-        let type = attribute.columnType
         guard let bytes = parameters.bytes(at: 0) else {
-            appendNull(type)
+            appendNull(attribute.columnType)
             return
         }
+        append(raw: bytes, of: attribute.columnType)
+    }
+
+    /// A value in its binary form, as a parameter.
+    mutating func append(raw bytes: [UInt8], of type: PostgresType) {
         append(
             Binding(type: type) { (parameters: inout PostgresParameters) throws(PostgresError) in
                 bytes.withUnsafeBytes { parameters.append(raw: $0, type: type) }

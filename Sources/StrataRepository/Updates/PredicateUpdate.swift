@@ -33,16 +33,22 @@ package final class PredicateUpdate {
         rows = MatchingRows(
             of: entity, where: predicate, includeDeleted ? .stored : .present, includeSubclasses: includeSubclasses,
             mapping: mapping, store: store)
-        var assignments = try updates.map { try Assignment($0.target, $0.source, of: entity, mapping, store) }
+        var assignments: [Assignment] = []
         var slots = SlotSet()
-        for assignment in assignments {
-            guard !slots.contains(assignment.slot) else {
+        for update in updates {
+            let assignment = try Assignment(update.target, update.source, of: entity, mapping, store)
+            guard let known = assignments.firstIndex(where: { $0.slot == assignment.slot }) else {
+                assignments.append(assignment)
+                slots.insert(assignment.slot)
+                continue
+            }
+            guard let both = assignments[known].with(assignment) else {
                 throw SwiftDataError(
                     .unsupportedFeature,
                     "An update of \(entity.name) by predicate sets \(assignment.column.propertyName) twice. Name each property once."
                 )
             }
-            slots.insert(assignment.slot)
+            assignments[known] = both
         }
         for slot in entity.descriptor.dates.modification.slots where !slots.contains(slot) {
             guard let date = Assignment(dateAt: slot, of: entity) else { continue }

@@ -189,13 +189,15 @@ struct GroupArguments {
 }
 
 extension GroupArguments {
-    /// A term as what is compared.
+    /// A term as what is compared. What lies behind an object that may be missing is an optional of a group: no condition there leads to that
+    /// object.
     private func value(_ term: QueryTerm) throws -> SQLExpression {
-        guard case .expression(let expression, _) = try reference(term) else {
+        guard case .expression(var expression, _) = try reference(term) else {
             throw SwiftDataError(
                 .unsupportedKeyPath,
                 "An identifier cannot be compared in a condition on groups. Filter by it in the predicate.")
         }
+        if !expression.requires.isEmpty { (expression.nullness, expression.requires) = (.none, []) }
         return expression
     }
 }

@@ -32,8 +32,10 @@ extension AggregateFunction {
     private func list(of value: SQLExpression, _ isDistinct: Bool, _ argument: ValueArgument) throws -> SQLExpression {
         guard value.documentOrder == nil else { throw refusal(argument, "is stored in a form that has no order") }
         let values: SQLFragment = "array_agg(\(each(value, isDistinct)) ORDER BY \(value.ordered))"
+        // A column of somebody else's may have a type of its own, which is read as the property's, but not within an array.
+        let type = value.type.array
         return SQLExpression(
-            sql: "COALESCE(\(values)\(present(value)), '{}')", type: value.type.array, path: value.path)
+            sql: "COALESCE(\(values)\(present(value)), '{}')::\(raw: type.description)", type: type, path: value.path)
     }
 
     private func text(
