@@ -68,9 +68,13 @@ import Testing
             #expect(standing.map(\.height) == [74])
             standing.first?.height = 80
             try await context.save()
+            try await context.insert(into: Rows.StandingDesk.self, \.number, \.height, rows: [(5, 75), (6, 76)])
+            #expect(
+                try await context.fetchCount(
+                    FetchDescriptor<Rows.StandingDesk>(predicate: #Predicate { $0.number > 4 })) == 2)
             #expect(
                 try await database.texts("SELECT tenant || number || height FROM standing_desk ORDER BY 1")
-                    == ["acme280", "zoo273"])
+                    == ["acme280", "acme575", "acme676", "zoo273"])
             #expect(
                 try await database.texts(
                     "SELECT polname FROM pg_policy WHERE polrelid = 'standing_desk'::regclass AND pg_get_expr(polqual, polrelid) LIKE "
@@ -115,6 +119,35 @@ import Testing
         }
     }
 
+    /// The same, in other words.
+    enum LentByName {
+        @Model final class Land {
+            #PrimaryKey<Land>([\.code])
+            var code: String
+            @Relationship(table: "club_lands", column: "land", inverse: \Club.lands) var clubs: [Club] = []
+            init(_ code: String) { self.code = code }
+        }
+        @Model(keyColumn: "id") final class Club {
+            var name: String
+            @Relationship(column: "club") var lands: [Land] = []
+            init(_ name: String) { self.name = name }
+        }
+    }
+    enum LentByOther {
+        @Model final class Land {
+            #PrimaryKey<Land>([\.code])
+            var code: String
+            var clubs: [Club] = []
+            init(_ code: String) { self.code = code }
+        }
+        @Model(keyColumn: "id") final class Club {
+            var name: String
+            @Relationship(table: "club_lands", column: "club", inverseColumn: "land", inverse: \Land.clubs)
+            var lands: [Land] = []
+            init(_ name: String) { self.name = name }
+        }
+    }
+
     /// The value at that end is the array of one, and at the other end the column.
     @Test func `pairs with a key of one part at one end`() async throws {
         let tables = [
@@ -127,6 +160,16 @@ import Testing
             "INSERT INTO land VALUES ('de'), ('fra')", "INSERT INTO club (name) VALUES ('chess')",
             "INSERT INTO club_lands SELECT id, 'de' FROM club",
         ]
+        try await withExternalTables(tables, [LentByName.Land.self, LentByName.Club.self]) { store in
+            let context = ModelContext(store.container)
+            let clubs = try await context.fetch(FetchDescriptor<LentByName.Club>())
+            #expect(clubs.map { $0.lands.map(\.code) } == [["de"]])
+        }
+        try await withExternalTables(tables, [LentByOther.Land.self, LentByOther.Club.self]) { store in
+            let context = ModelContext(store.container)
+            let clubs = try await context.fetch(FetchDescriptor<LentByOther.Club>())
+            #expect(clubs.map { $0.lands.map(\.code) } == [["de"]])
+        }
         try await withExternalTables(tables, [Lent.Land.self, Lent.Club.self]) { store in
             let context = ModelContext(store.container)
             let lands = try await context.fetch(FetchDescriptor<Lent.Land>(sortBy: [SortDescriptor(\.code)]))

@@ -144,6 +144,93 @@ import Testing
 }
 
 extension PartHierarchyTests {
+    /// What leads to it has its key before the deleted object goes: the row never has another one, in no table.
+    @Test func `a new object in the place of a deleted one has its key at once`() async throws {
+        try await withSites { store, context in
+            let lake = try await context.model(Lake.self, key: 2, "a")
+            let old = try #require(lake.hill)
+            let new = Hill(9, "z")
+            lake.hill = new
+            context.delete(old)
+            try await context.save()
+            #expect(try await store.database.texts("SELECT hill_region || hill_name FROM lake") == ["9z"])
+            let mark = Terrain.Mark()
+            mark.site = try await context.model(Site.self, key: 1, "a")
+            context.insert(mark)
+            try await context.save()
+            let first = try #require(mark.site)
+            mark.site = Site(8, "y")
+            context.delete(first)
+            try await context.save()
+            #expect(
+                try await store.database.texts("SELECT region || name || class FROM site ORDER BY 1") == [
+                    "2aLake", "8ySite", "9zHill",
+                ])
+            #expect(try await store.database.texts("SELECT site_region || site_name FROM mark") == ["8y"])
+        }
+    }
+
+    @Test func `a new object is looked for once, by the key in the root's table`() async throws {
+        try await withSites { store, context in
+            context.insert(Terrain.City(4, "d"))
+            try await context.save()
+            let sent = store.recorder.statements.filter { $0.contains("u(") || $0.contains("INSERT INTO \"public\"") }
+            #expect(
+                sent.filter { $0.contains("FOR NO KEY UPDATE OF t") }.count == 1
+                    && sent.filter { $0.contains("INSERT INTO \"public\"") }.count == 3
+                    && !sent.contains { $0.contains("OVER (PARTITION BY") }, "\(store.recorder.statements)")
+        }
+        try await withModelStore(PartedCrew.Member.self, PartedCrew.Officer.self) { store in
+            let context = ModelContext(store.container)
+            context.insert(PartedCrew.Officer(1, 1))
+            store.recorder.reset()
+            try await context.save()
+            #expect(
+                store.recorder.statements.filter { $0.contains("FOR NO KEY UPDATE OF t") }.count == 1
+                    && !store.recorder.statements.contains { $0.contains("OVER (PARTITION BY") },
+                "\(store.recorder.statements)")
+        }
+    }
+
+    @Test func `in one table a class is changed with references of several columns, and loses them`() async throws {
+        try await withModelStore(PartedCrew.Member.self, PartedCrew.Officer.self) { store in
+            let context = ModelContext(store.container)
+            let (member, mentor) = (PartedCrew.Member(1, 1), PartedCrew.Officer(1, 2))
+            for object in [member, mentor] { context.insert(object) }
+            try await context.save()
+            let stored = {
+                try await store.database.texts(
+                    "SELECT concat_ws(' ', number, class, mentor_ship, mentor_number) FROM member ORDER BY number")
+            }
+            let officer = try await context.convert(member, to: PartedCrew.Officer.self) { $0.mentor = mentor }
+            try await context.save()
+            #expect(try await stored() == ["1 Officer 1 2", "2 Officer"])
+            try await context.convert(officer, to: PartedCrew.Member.self)
+            try await context.save()
+            #expect(try await stored() == ["1 Member", "2 Officer"])
+        }
+    }
+
+    @Test func `a key that is another object's is that of a subclass too`() async throws {
+        try await withModelStore(PartedCrew.Owner.self, PartedCrew.Badge.self, PartedCrew.GoldBadge.self) { store in
+            let context = ModelContext(store.container)
+            let badge = PartedCrew.GoldBadge(PartedCrew.Owner())
+            badge.level = 3
+            context.insert(badge)
+            try await context.save()
+            #expect(badge.id != 0)
+            let other = ModelContext(store.container)
+            let read = try #require(
+                try await other.fetch(FetchDescriptor<PartedCrew.Badge>()).first)
+            #expect(
+                (read as? PartedCrew.GoldBadge)?.level == 3
+                    && read.owner.persistentModelID == badge.owner.persistentModelID)
+            #expect(
+                try await store.database.texts(
+                    "SELECT (b.id = o.pk AND g.id = o.pk)::text FROM owner o, badge b, gold_badge g") == ["true"])
+        }
+    }
+
     private static let harbours = [
         "CREATE TABLE zone (code char(3) PRIMARY KEY, class text NOT NULL, name text NOT NULL)",
         "CREATE TABLE harbour (code char(3) PRIMARY KEY REFERENCES zone ON DELETE CASCADE, berths bigint NOT NULL)",
@@ -194,6 +281,35 @@ extension PartHierarchyTests {
     }
 }
 
+/// A crew in one table, and badges whose key is their owner's.
+enum PartedCrew {
+    @Model(inheritance: .singleTable) class Member {
+        #PrimaryKey<Member>([\.ship, \.number])
+        var ship: Int
+        var number: Int
+        init(_ ship: Int, _ number: Int) { (self.ship, self.number) = (ship, number) }
+    }
+
+    @Model final class Officer: Member {
+        @Relationship(inverse: nil) var mentor: Member?
+    }
+
+    @Model final class Owner {
+        @Relationship(deleteRule: .cascade, inverse: \Badge.owner) var badge: Badge?
+        init() {}
+    }
+
+    @Model class Badge {
+        @Attribute(.primaryKey) var id = 0
+        @Relationship(columns: ["id"]) var owner: Owner
+        init(_ owner: Owner) { self.owner = owner }
+    }
+
+    @Model final class GoldBadge: Badge {
+        var level = 1
+    }
+}
+
 /// A class with a key of two columns and four subclasses, of which one has another; and one with a key of one part.
 enum Terrain {
     @Model class Zone {
@@ -207,7 +323,7 @@ enum Terrain {
         var berths = 0
     }
 
-    static let schema = Schema(Site.self, Hill.self, Lake.self, Wood.self, Town.self, City.self, Path.self)
+    static let schema = Schema(Site.self, Hill.self, Lake.self, Wood.self, Town.self, City.self, Path.self, Mark.self)
 
     @Model class Site {
         #PrimaryKey<Site>([\.region, \.name])
@@ -240,6 +356,11 @@ enum Terrain {
 
     @Model final class City: Town {
         var districts = 0
+    }
+
+    @Model final class Mark {
+        @Relationship(inverse: nil) var site: Site?
+        init() {}
     }
 
     @Model final class Path {

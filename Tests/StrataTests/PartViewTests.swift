@@ -88,7 +88,33 @@ import Testing
             #expect(
                 half?.message
                     == "A row of half_keyed has no key: one of its columns number, article, which are it together, has NULL, and no object "
-                    + "of HalfKeyed can have that. Give each row all parts.", "\(String(describing: half))")
+                    + "of HalfKeyed can have that. Give each row a value there.", "\(String(describing: half))")
+            let unnamed = await #expect(throws: SwiftDataError.self) {
+                _ = try await context.fetch(FetchDescriptor<PartViews.Unnamed>())
+            }
+            #expect(
+                unnamed?.message.hasPrefix(
+                    "A row of unnamed has no key: its column article has NULL, and no object of Unnamed can")
+                    == true, "\(String(describing: unnamed))")
+        }
+    }
+
+    /// No foreign key stands behind columns of a view.
+    @Test func `what a view leads to need not be there`() async throws {
+        try await withPurchases { _, context in
+            let all = try await context.fetch(FetchDescriptor<PartViews.Combination>())
+            #expect(all.count == 4)
+            #expect(all.compactMap { $0.line?.quantity }.sorted() == [1, 4, 7])
+            // Of the columns there is a value in each row, of the object there is none in one.
+            #expect(
+                try await context.fetchCount(
+                    FetchDescriptor<PartViews.Combination>(predicate: #Predicate { $0.line == nil })) == 0)
+            #expect(
+                try await context.fetchCount(
+                    FetchDescriptor<PartViews.Combination>(predicate: #Predicate { $0.line?.quantity == nil })) == 1)
+            #expect(
+                try await context.fetchCount(
+                    FetchDescriptor<PartViews.Combination>(predicate: #Predicate { $0.sold == nil })) == 1)
         }
     }
 
@@ -139,18 +165,25 @@ import Testing
         let several = findings(PartViews.Several.self)
         #expect(
             several.contains(
-                "Several.line: the key of Line is of parts, purchase, article, and a result of its view is one column. Remedy: declare a property "
-                    + "for each, and let the relationship have their columns: @Relationship(columns:)"), "\(several)")
+                "Several.line: it leads to a key of parts, purchase, article, and a result of its view is the value of one property. Remedy: declare "
+                    + "a property for each, and let the relationship have their columns: @Relationship(columns:)"),
+            "\(several)")
         #expect(!several.contains("no result of its view is called so"), "\(several)")
         let twice = findings(PartViews.Twice.self)
         #expect(
-            twice.contains("the definition of its view names the key of Twice, which is of parts; name these"),
+            twice.contains(
+                "Twice: its key is purchase, article, and the definition of its view gives a persistentModelID too. Remedy: remove"
+            ),
             "\(twice)")
+        #expect(!twice.contains("the definition of its view names"), "\(twice)")
+        let doubled = findings(PartViews.Doubled.self)
+        #expect(
+            doubled.contains("Doubled: its key is code, and the definition of its view gives a persistentModelID too"),
+            "\(doubled)")
         let given = findings(PartViews.Given.self)
         #expect(
             given.contains(
-                "the definition of its view gives a column to Given.owner, which has that of other properties, purchase; remove it"
-            ),
+                "Given.owner: the definition of its view gives it a column, and it has those of other properties"),
             "\(given)")
         let lacking = findings(PartViews.Lacking.self)
         #expect(lacking.contains("Lacking.article: no result of its view is called so"), "\(lacking)")
@@ -164,7 +197,10 @@ enum PartViews {
         Purchase.self, Article.self, Line.self, Parted.Ticket.self, Parted.Seal.self,
     ]
     static let schema = Schema(
-        tables + [LineValue.self, TeaOfPurchase.self, HalfKeyed.self, ArticlePrice.self, ArticleReport.self])
+        tables + [
+            LineValue.self, TeaOfPurchase.self, HalfKeyed.self, ArticlePrice.self, ArticleReport.self, Combination.self,
+            Unnamed.self,
+        ])
 
     typealias Purchase = Parted.Purchase
     typealias Article = Parted.Article
@@ -205,6 +241,36 @@ enum PartViews {
             """
         var number: Int
         var article: String
+    }
+
+    @Model final class Unnamed: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT nullif(\(\Article.code), \("salt")) AS \(column: \Unnamed.article) FROM \(Article.self)
+            """
+        @Attribute(.primaryKey) var article: String
+    }
+
+    /// Each purchase with each article, bought or not.
+    @Model final class Combination: DatabaseView {
+        #PrimaryKey<Combination>([\.purchase, \.article])
+        static let definition: SQLStatement = """
+            SELECT \(\Purchase.persistentModelID) AS \(column: \Combination.purchase), \(\Article.code) AS \(column: \Combination.article), \
+            \(\Line.quantity) AS \(column: \Combination.sold)
+            FROM \(Purchase.self) CROSS JOIN \(Article.self) LEFT JOIN \(Line.self)
+            ON \(\Line.purchase) = \(\Purchase.persistentModelID) AND \(\Line.article) = \(\Article.code)
+            """
+        var purchase: Purchase
+        var article: String
+        var sold: Int?
+        @Relationship(columns: ["purchase", "article"], inverse: nil) var line: Line?
+    }
+
+    @Model final class Doubled: DatabaseView {
+        static let definition: SQLStatement = """
+            SELECT \(\Article.code) AS \(column: \Doubled.code), \(\Article.code) AS \(column: \Doubled.persistentModelID) \
+            FROM \(Article.self)
+            """
+        @Attribute(.primaryKey) var code: String
     }
 
     @Model final class ArticlePrice: DatabaseView {

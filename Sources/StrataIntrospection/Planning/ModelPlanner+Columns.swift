@@ -49,6 +49,11 @@ extension ModelPlanner {
     /// A `#Partition` says one date, which is part of the key, and one period for all partitions.
     private mutating func planPartition(of table: DatabaseDescription.Table) {
         guard let partitioning = table.definition.partitioning else { return }
+        if roles.hasSubclasses(table.name) {
+            return remark(
+                "divided by ranges of \(partitioning.column), and the class has subclasses: no #Partition says that",
+                in: table.name)
+        }
         guard let period = partitioning.period,
             let property = drafts[table.name]?.propertyOfColumn[partitioning.column],
             drafts[table.name]?.model.primaryKey.contains(property) == true

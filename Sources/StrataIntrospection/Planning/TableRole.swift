@@ -81,6 +81,9 @@ struct TableRoles {
         if case .objects(let parent) = roles[table] { parent } else { nil }
     }
 
+    /// Whether rows of other tables are the rest of objects that are rows of this one.
+    func hasSubclasses(_ table: String) -> Bool { roles.values.contains(.objects(parent: table)) }
+
     /// Whether rows are objects of a class, or may be: of a key of several columns it is not known yet.
     private func mayBeClass(_ table: String) -> Bool { tables[table] != nil && (roles[table] == nil || isClass(table)) }
 

@@ -46,7 +46,7 @@ package final class RowDecoder {
     package func object(from row: PostgresRow) throws -> any PersistentModel {
         let key = row.key(0, keyKind)
         let layout = list.hasClass ? try layout(of: row, key: key) : lastLayout
-        guard key.isFinal else { throw reserved(key) }
+        guard key.isFinal else { throw reserved(key, isMissing: row.bytes(0) == nil) }
         if !replacements.isEmpty, let replacement = replacements[key] { return replacement }
         group?.append(key)
         if let state = identities.state(of: key), let model = state.model {
@@ -108,12 +108,15 @@ package final class RowDecoder {
         return layout
     }
 
-    private func reserved(_ key: RowKey) -> SwiftDataError {
-        if !root.key.isSingle {
+    private func reserved(_ key: RowKey, isMissing: Bool) -> SwiftDataError {
+        if isMissing {
+            let columns =
+                root.key.parts.count == 1
+                ? "its column \(root.key.first)" : "one of its columns \(root.key.description), which are it together,"
             return SwiftDataError(
                 .invalidValue,
-                "A row of \(root.table.name) has no key: one of its columns \(root.key.description), which are it together, has NULL, and no object of "
-                    + "\(root.name) can have that. Give each row all parts.")
+                "A row of \(root.table.name) has no key: \(columns) has NULL, and no object of \(root.name) can have that. Give each row a value there."
+            )
         }
         return SwiftDataError(
             .invalidValue,

@@ -80,7 +80,8 @@ extension Naming {
     private static func declared(
         _ key: KeyColumns, _ own: RelationshipNames, _ byOther: String?
     ) -> [String]? {
-        if key.isSingle { return (own.column ?? byOther).map { [$0] } }
+        // A key of one part takes both words.
+        if key.isSingle || key.parts.count == 1 && own.columns == nil { return (own.column ?? byOther).map { [$0] } }
         return own.columns?.count == key.parts.count ? own.columns : nil
     }
 }

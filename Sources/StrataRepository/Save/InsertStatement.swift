@@ -51,6 +51,8 @@ enum InsertStatement {
     {
         let written = rows.columns.enumerated().flatMap { index, column in
             let value = column.type == column.transport ? "u.c\(index)" : "u.c\(index)::\(column.type)"
+            // One of several columns is converted where it comes apart.
+            if column.column?.foreignKey != nil { return column.assignments(value) }
             return column.assignments(rows.owner.asWritten(value, named: column.name))
         }
         let names = written.map(\.name).joined(separator: ", ")

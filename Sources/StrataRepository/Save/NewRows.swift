@@ -17,7 +17,9 @@ struct NewRows {
         /// - Parameter roots: the hierarchies of which rows go or change.
         fileprivate mutating func park(in roots: Set<Int>, room: Int, _ ruled: inout RuledColumns) -> Bool {
             for entity in groups.map(\.entity) where roots.contains(entity.root.index) {
-                for set in entity.uniqueSets where written?.contains(where: { $0 === set.owner }) != false {
+                // A key is never another one: what refers to the row, and its rows in the tables of subclasses, have it at once.
+                for set in entity.uniqueSets
+                where !set.isKey && written?.contains(where: { $0 === set.owner }) != false {
                     let place = ParkingPlace(
                         in: set, of: entity.descriptor, among: set.slots, room: room,
                         ruled: ruled.columns(of: set.owner))

@@ -81,7 +81,7 @@ struct UniqueQuery {
                 columns += ", \(owner.storedClass(of: "t"))"
             } else {
                 columns += ", \(owner.storedClass(of: "r"))"
-                tables += " JOIN \(owner.root.table.quoted) AS r ON \(key.isEqual(to: key.value(of: "t"), of: "r"))"
+                tables += " JOIN \(owner.root.table.quoted) AS r ON \(key.isEqual(to: key, of: "t", "r").text)"
             }
         }
         if readsTexts {

@@ -111,6 +111,9 @@ struct UniqueSet {
         return condition.namesRelationship || isChanged(in: model) && !mayBeAbout(model)
     }
 
+    /// Whether it is the key of the objects.
+    var isKey: Bool { !owner.key.isSingle && Set(owner.keySlots) == Set(slots) }
+
     /// Whether it says the same as another set.
     fileprivate func says(theSameAs other: UniqueSet) -> Bool {
         owner === other.owner && slots == other.slots && folds == other.folds
@@ -137,8 +140,8 @@ extension StoreMapping {
     /// Finds the unique sets of all classes. Conditions are translated with the mapping itself, when all else of it is known.
     func declareUniqueSets() {
         for entity in entities {
-            // A row is found by the parts of its key, too.
-            let parts = entity.descriptor.keyParts.map(\.property.name)
+            // A row is found by the parts of its key, too: in the table of the root.
+            let parts = entity.parent == nil ? entity.descriptor.keyParts.map(\.property.name) : []
             let key = parts.isEmpty ? [] : [Schema.EntityUnique(parts)]
             var sets: [UniqueSet] = []
             for (number, unique) in (key + entity.entity.modelUniques).enumerated() where unique.timing == .immediate {

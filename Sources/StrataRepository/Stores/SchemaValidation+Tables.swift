@@ -45,18 +45,30 @@ extension SchemaValidation {
                     + "a property be the key, @Attribute(.primaryKey), or several, #PrimaryKey; or read the rows as values, with fetch(_:sql:)"
             )
         }
+        if entity.givesKeyTwice {
+            let names = entity.keySlots.map { entity.descriptor.properties[$0].name }.joined(separator: ", ")
+            report(
+                entity.name, "its key is \(names), and the definition of its view gives a persistentModelID too",
+                remedy: "remove \\(column: \\\(entity.name).persistentModelID)")
+        }
+        for property in entity.propertiesWithColumnsOfOthers {
+            report(
+                entity.name, property.name,
+                "the definition of its view gives it a column, and it has those of other properties",
+                remedy: "remove \\(column: \\\(entity.name).\(property.name)), or its columns:")
+        }
         for relationship in entity.relationshipsOfSeveralResults {
             report(
                 entity.name, relationship.property.name,
-                "the key of \(relationship.destination.name) is of parts, \(relationship.destination.key.description), and a result of its view is one column",
+                "it leads to a key of parts, \(relationship.destination.key.description), and a result of its view is the value of one property",
                 remedy:
                     "declare a property for each, and let the relationship have their columns: @Relationship(columns:)")
         }
-        do { _ = try entity.view(in: mapping) } catch {
+        do { _ = try entity.view(in: mapping) } catch  where !entity.givesKeyTwice {
             report(
                 entity.name, "the definition of its view \(error.message)",
                 remedy: "name classes and properties of this store, and plain values")
-        }
+        } catch {}
     }
 
     /// A view that reads itself, by way of others or not, could not be made.
@@ -150,12 +162,11 @@ extension SchemaValidation {
         for column in columns {
             let place = Self.place(of: column, in: entity)
             if ownNames.contains(column.name) {
-                let (what, label) =
-                    entity.key.contains(column.name) ? ("key", "keyColumn") : ("class of a row", "classColumn")
+                let what = entity.key.contains(column.name) ? "key" : "class of a row"
                 report(
                     place.entity, place.property,
                     "its column would be called \(column.name) in the table \(entity.table.name), as that of the \(what)",
-                    remedy: remedy(for: column, label, of: entity))
+                    remedy: remedy(for: column, isKey: entity.key.contains(column.name), of: entity))
             } else if Self.systemColumns.contains(column.name) {
                 report(
                     place.entity, place.property,
@@ -179,15 +190,14 @@ extension SchemaValidation {
         }
     }
 
-    /// What to do about a column that has the name of one of the key, or of that of the class, `label` in `@Model`.
-    private func remedy(for column: Column, _ label: String, of entity: EntityMapping) -> String {
+    /// What to do about a column that has the name of one of the key, or of that of the class.
+    private func remedy(for column: Column, isKey: Bool, of entity: EntityMapping) -> String {
         let other = "give it another with @Attribute(column:), or @Relationship(column:)"
-        let isKey = label == "keyColumn"
         if entity.key.isSingle || !isKey {
             return isKey && namesColumns(column, of: entity)
                 ? "let a property of \(entity.root.name) have the key, @Attribute(.primaryKey), and declare the relationship there: it says what "
                     + "that property says"
-                : "\(other); or give the \(isKey ? "key" : "class of a row") another: @Model(\(label):) of \(entity.root.name)"
+                : "\(other); or give the \(isKey ? "key" : "class of a row") another: @Model(\(isKey ? "keyColumn" : "classColumn"):) of \(entity.root.name)"
         }
         // Parts of a key are properties of the root, and their columns in the table of a subclass nobody's.
         return namesColumns(column, of: entity)
@@ -266,7 +276,7 @@ extension SchemaValidation {
         case .inverseForeignKey: return
         case .joinTable(_, let own, let other):
             checkNames(of: property, entity, leadingTo: entity, own)
-            guard !other.isSingle, let name = property.metadata.names.inverseColumn else { return }
+            guard other.parts.count > 1, let name = property.metadata.names.inverseColumn else { return }
             return report(
                 entity.name, property.name,
                 "it names the column \(name), and the key of \(relationship.destination.name) is of several, \(relationship.destination.key.description)",

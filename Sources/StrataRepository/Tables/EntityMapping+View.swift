@@ -41,6 +41,16 @@ extension EntityMapping {
         return (isKeyMissing ? ["persistentModelID"] : []) + missing.map { descriptor.properties[$0].name }
     }
 
+    /// Whether the query gives a key beside the properties that are it.
+    var givesKeyTwice: Bool { !keySlots.isEmpty && declaredQuery?.columnsNamed(of: descriptor).hasKey == true }
+
+    /// The relationships to which the query gives a column although they have those of other properties.
+    var propertiesWithColumnsOfOthers: [any ModelProperty] {
+        let named = declaredQuery?.columnsNamed(of: descriptor).slots ?? []
+        return columns.compactMap { $0 }.filter { $0.foreignKey?.owned.isEmpty == true }.compactMap(\.slot)
+            .filter(named.contains).map { descriptor.properties[$0] }
+    }
+
     /// The relationships that would need several results of the query: the key that they lead to is of parts, and not all of their columns are those of
     /// other properties.
     var relationshipsOfSeveralResults: [RelationshipMapping] {

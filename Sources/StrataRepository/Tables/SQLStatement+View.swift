@@ -60,11 +60,6 @@ private struct ViewQuery {
             guard let column = entity.queriedColumn(slot) else {
                 throw Self.refusal("names \(descriptor.properties[slot].qualifiedName), which has no column of its own")
             }
-            if case .alone = naming, column.foreignKey?.owned.isEmpty == true {
-                throw Self.refusal(
-                    "gives a column to \(descriptor.properties[slot].qualifiedName), which has that of other properties, \(column.tableNames.joined(separator: ", ")); remove it"
-                )
-            }
             if let foreignKey = column.foreignKey, !foreignKey.key.isSingle {
                 throw Self.refusal(
                     "names \(descriptor.properties[slot].qualifiedName), which leads to a key of parts; name its columns as SQL: \(foreignKey.key.description)"

@@ -42,6 +42,21 @@ import Testing
             var rate: Int = 7
         }
     }
+    /// The last class is no stay any more.
+    enum Moved {
+        @Model class Visit {
+            #PrimaryKey<Visit>([\.trip, \.guest])
+            var trip: Int
+            var guest: Int
+            init(_ trip: Int, _ guest: Int) { (self.trip, self.guest) = (trip, guest) }
+        }
+        @Model class Stay: Visit {
+            var nights: Int = 1
+        }
+        @Model final class LongStay: Visit {
+            var flat: String = "a"
+        }
+    }
     enum Raised {
         @Model class Visit {
             #PrimaryKey<Visit>([\.trip, \.guest])
@@ -119,6 +134,15 @@ import Testing
             expecting:
                 "SELECT v.trip || ' ' || v.person || ' ' || v.class, s.days || ' ' || s.rate FROM visit v JOIN stay s USING (trip, person) ORDER BY 1",
             is: ["1 3 Stay|13 7", "2 3 Stay|23 7", "3 3 Stay|33 7"], returning: .asPlanned)
+    }
+
+    @Test func `values of another table that would be lost are asked for by all columns of the key`() async throws {
+        try await Evolution(Self.grown, [Moved.Visit.self, Moved.Stay.self, Moved.LongStay.self]).refuse(
+            seed: [
+                Self.visits, "UPDATE visit SET class = 'LongStay' WHERE guest = 4",
+                "INSERT INTO stay (trip, guest, nights) SELECT trip, guest, 2 FROM visit WHERE guest = 4",
+                "INSERT INTO long_stay (trip, guest, flat) SELECT trip, guest, 'x' FROM visit WHERE guest = 4",
+            ], naming: "Stay.nights: rows of LongStay would lose their value")
     }
 
     @Test func `drift looks at the rows of all columns of the key`() async throws {

@@ -402,6 +402,28 @@ import Testing
             is: [
                 "CREATE UNIQUE INDEX city_statistics_city_price_idx ON public.city_statistics USING btree (city, price)"
             ], returning: .whole)
+        try await evolution.withDatabase(seed: Self.rows) { database, runner, scripts in
+            try await blocking { try runner.apply(scripts) }
+            try await database.execute("DROP INDEX city_statistics_city_price_idx")
+            try await database.onSession { session in
+                let inspection = DatabaseInspection(schemas: ["public"])
+                var batch = PostgresBatch()
+                try inspection.add(to: &batch)
+                try await session.run(batch)
+                let difference = DefinitionDifference(
+                    evolution.after.database, found: try #require(inspection["public"]))
+                #expect(
+                    difference.advice == [
+                        "view city_statistics has no unique index of its key, so it cannot be refreshed while others read it: CREATE "
+                            + #"UNIQUE INDEX "city_statistics_city_price_idx" ON "city_statistics" ("city", "price")"#
+                    ])
+                let found = try await CatalogInspection.read(schemaName: "public", connection: session)
+                #expect(
+                    CatalogDifference(expected: evolution.after.database, found: found).lines == [
+                        "~ view city_statistics: has no unique index of its key, by which it is refreshed while others read it"
+                    ])
+            }
+        }
         try await Evolution(keyed, [Models.KeyedOtherwise.Trip.self, Models.KeyedOtherwise.CityStatistics.self]).run(
             seed: Self.rows, expecting: index,
             is: [
