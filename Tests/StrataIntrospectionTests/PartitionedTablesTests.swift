@@ -19,14 +19,22 @@ import Testing
                 "CREATE TABLE odd (id bigint, at timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at)",
                 "CREATE TABLE odd_a PARTITION OF odd FOR VALUES FROM ('2026-01-01') TO ('2026-01-15')",
                 "CREATE TABLE numbered (id bigint PRIMARY KEY, note text) PARTITION BY RANGE (id)",
-                "CREATE TABLE numbered_a PARTITION OF numbered FOR VALUES FROM (0) TO (100)")
+                "CREATE TABLE numbered_a PARTITION OF numbered FOR VALUES FROM (0) TO (100)",
+                "CREATE TABLE event (id bigint, at timestamptz, PRIMARY KEY (id, at)) PARTITION BY RANGE (at)",
+                "CREATE TABLE event_a PARTITION OF event FOR VALUES FROM ('2026-01-01') TO ('2026-02-01')",
+                "CREATE TABLE concert (id bigint, at timestamptz, band text, PRIMARY KEY (id, at), FOREIGN KEY (id, at) REFERENCES event)"
+            )
             let connection = try await database.connect()
             defer { connection.close() }
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "introspected-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
-            let run = try Introspection(name: "DividedSchema").run(on: connection, into: folder)
-            #expect(run.changes.written == ["DividedSchema.swift", "Numbered.swift", "Odd.swift", "Reading.swift"])
+            let run = try Introspection(inheritance: ["event"], name: "DividedSchema").run(on: connection, into: folder)
+            #expect(
+                run.changes.written == [
+                    "Concert.swift", "DividedSchema.swift", "Event.swift", "Numbered.swift", "Odd.swift",
+                    "Reading.swift",
+                ])
             func text(_ name: String) throws -> String {
                 try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             }
@@ -42,6 +50,13 @@ import Testing
                 !odd.contains("#Partition<")
                     && odd.contains("divided by ranges of at, which are not days, weeks, months or years in UTC"),
                 "\(odd)")
+            // A hierarchy is not divided by a class.
+            let event = try text("Event.swift")
+            #expect(
+                !event.contains("#Partition<")
+                    && event.contains("divided by ranges of at, and the class has subclasses: no #Partition says that"),
+                "\(event)")
+            #expect(try text("Concert.swift").contains("class Concert: Event"))
             #expect(try text("Numbered.swift").contains("divided by ranges of id"))
             #expect(!(try text("DividedSchema.swift")).contains("reading_a"))
         }

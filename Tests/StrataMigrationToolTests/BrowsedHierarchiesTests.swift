@@ -30,6 +30,17 @@ private enum Keyed {
     ]
 }
 
+private enum Parted {
+    @Model class Site {
+        #PrimaryKey<Site>([\.region, \.name])
+        var region: Int
+        var name: String
+        init(_ region: Int, _ name: String) { (self.region, self.name) = (region, name) }
+    }
+    @Model final class Hill: Site { var height: Int = 0 }
+    static let types: [any PersistentModel.Type] = [Site.self, Hill.self]
+}
+
 /// Hierarchies of all forms in a browser: new objects of subclasses, and of which class an object is.
 @Suite struct BrowsedHierarchiesTests {
     private func text(_ property: String, _ text: String) -> InitialValue {
@@ -69,6 +80,38 @@ private enum Keyed {
                 await #expect(throws: BrowsingError.self) {
                     _ = try await browser.create([text("name", "cid")], of: "Manager", in: schema)
                 }
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anObjectWithAKeyOfSeveralColumnsIsARowOfEachTable(knowsModels: Bool) async throws {
+        try await withTestDatabase("parted") { database in
+            let container = try await ModelContainer(
+                for: Schema(Parted.types),
+                configurations: [ModelConfiguration(url: try #require(database.foundationURL))],
+                logger: Logger(label: "test"))
+            await container.close()
+            let stored = {
+                try await database.texts(
+                    "SELECT concat_ws(' ', class, region, name, height) FROM site LEFT JOIN hill USING (region, name) ORDER BY name"
+                )
+            }
+            try await with(database, models: knowsModels ? Schema(Parted.types) : nil) { browser, schema in
+                let key = try await browser.create(
+                    [text("region", "1"), text("name", "a, b"), text("height", "7")], of: "Hill", in: schema)
+                _ = try await browser.create([text("region", "1"), text("name", "c")], of: "Site", in: schema)
+                #expect(try await stored() == ["Hill 1 a, b 7", "Site 1 c"])
+                let found = try #require(try await browser.object(key, of: "Site", in: schema))
+                #expect(found.className == "Hill" && found.values["height"]?.text == "7")
+                let value = try await browser.editableValue(of: "height", key: key, of: "Hill", in: schema)
+                try await browser.save(
+                    PropertyEdit(className: "Hill", key: key, property: "height", mark: value.mark, value: "8"),
+                    in: schema)
+                #expect(try await stored() == ["Hill 1 a, b 8", "Site 1 c"])
+                let mark = try #require(try await browser.mark(of: key, of: "Hill", in: schema))
+                try await browser.delete(key, of: "Hill", mark: mark, in: schema)
+                #expect(try await stored() == ["Site 1 c"])
             }
         }
     }

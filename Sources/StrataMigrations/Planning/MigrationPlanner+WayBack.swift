@@ -29,15 +29,15 @@ extension MigrationPlanner {
     func changedOnReturn() -> [String] {
         flows.flows.flatMap { flow in
             flow.sources.compactMap { source in
+                if !flow.isOptional, flow.fill != nil, !flow.fillsWithNothing(source), emptiness(flow, source) != nil {
+                    return "going back, \(source.property) keeps what it is filled with where it is empty now"
+                }
                 if !flow.isOptional, flow.fill != nil, flows.kept(flow.place) == source.place,
                     flow.unfed.contains(where: { $0.old.table == source.place.table })
                 {
                     // Of classes that share a table.
                     return
                         "going back, \(source.property) keeps what it is filled with in rows of other classes, where nobody sees it"
-                }
-                if !flow.isOptional, flow.fill != nil, !flow.fillsWithNothing(source), emptiness(flow, source) != nil {
-                    return "going back, \(source.property) keeps what it is filled with where it is empty now"
                 }
                 let isExact = TypeConversion.isExact(from: source.type, to: flow.definition.type)
                 if !flows.isConverted(flow, source) || isExact { return nil }
