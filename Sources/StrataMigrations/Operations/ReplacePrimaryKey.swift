@@ -1,6 +1,8 @@
 /// A primary key over the same columns in another order: pairs whose sides change places.
 struct ReplacePrimaryKey: PlannedOperation {
     var name: String
+    /// What the index is called that was built for it, whose name becomes the constraint's.
+    var index: String
     var older: String
     var table: String
 

@@ -117,17 +117,9 @@ extension MigrationPlanner {
         func constraint(_ from: String, _ to: String, on tableName: String) -> Rename {
             Rename(kind: .constraint(table: tableName), from: from, to: to)
         }
-        var wanted: Set<String> = []
-        for table in new.database.tables {
-            wanted.formUnion(table.uniques.map(\.name) + table.indexes.map(\.name))
-        }
+        let wanted = Set(new.database.tables.flatMap(\.indexNames))
         for (table, oldTable) in keptTables {
-            var columns: [String: String] = [:]
-            for column in table.columns {
-                if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)) {
-                    columns[kept.column] = column.name
-                }
-            }
+            let columns = newColumns(of: table, oldTable)
             if let key = table.primaryKey, let oldKey = oldTable.primaryKey, key.name != oldKey.name,
                 isSamePrimaryKey(table, oldTable)
             {
@@ -151,17 +143,11 @@ extension MigrationPlanner {
                     retired.append(index(old.name, InterimName.old(old.name)))
                 }
             }
-            for old in oldTable.foreignKeys {
-                let kept = table.foreignKeys.first {
-                    old.columns.map { columns[$0] } == $0.columns
-                        && flows.tables[$0.referencedTable] == old.referencedTable
-                        && $0.onDelete == old.onDelete
-                }
-                if let kept, kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
-            }
-            let checks = checkRenames(table, oldTable, columns)
-            retired += checks.retired
-            final += checks.final
+            let keys = ForeignKeyContinuations(
+                from: oldTable.foreignKeys, to: table.foreignKeys, columns, tables: flows.tables)
+            let ofTable = [keys.renames(in: oldTable.name), checkRenames(table, oldTable, columns)]
+            retired += ofTable.flatMap(\.retired)
+            final += ofTable.flatMap(\.final)
         }
         return retired + untangled(final) + builtRenames(index: index, constraint: constraint)
     }

@@ -227,7 +227,8 @@ struct SaveExplanation {
             ._$state.identity?.store
     }
 
-    /// The foreign key that was violated: by its constraint's name, which is made of table and column.
+    /// The foreign key that was violated. A database has another name than the model while a stage changes it, so where the name says nothing it is
+    /// told by its columns; of a refused deletion, where the server names those of the key, it is the only one that leads to what is deleted.
     private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (
         column: Column, destination: EntityMapping?
     )? {
@@ -239,16 +240,22 @@ struct SaveExplanation {
                 propertyName: join.propertyName, isExternal: false)
             return (column, nil)
         }
-        let candidates = entity.base.propertyColumns + entity.base.hiddenColumns
-        // The detail of a refused deletion names the key that is referred to, which may be called like a column of this table.
-        let named = error.keyColumns
-        let column =
-            candidates.first { error.constraint == $0.constraint(in: entity.table.name) }
-            ?? candidates.first { named == $0.tableNames }
-        guard let column else { return nil }
-        let owner = entity.base.tableClasses.first { owner in owner.ownColumns.contains { $0.name == column.name } }
-        let destination = column.slot.flatMap { owner?.relationships[$0]?.destination }
-        return (column, destination)
+        let references = entity.base.foreignKeys(in: mapping)
+        let table = entity.base.table.name
+        let named = references.first { error.constraint == $0.relationship.constraint(of: $0.column, in: table) }
+        guard let found = named ?? unnamed(error, among: references) else { return nil }
+        return (found.column, found.relationship.isHidden ? nil : found.target)
+    }
+
+    private func unnamed(
+        _ error: PostgresError, among references: [EntityMapping.ForeignKey]
+    ) -> EntityMapping.ForeignKey? {
+        guard case .delete(let deleted) = statement?.kind else {
+            let columns = error.keyColumns
+            return references.first { columns == $0.column.tableNames }
+        }
+        let leading = references.filter { $0.target.root === deleted.root }
+        return leading.count == 1 ? leading[0] : nil
     }
 
     /// The keys in `Key (trip)=(17)`.

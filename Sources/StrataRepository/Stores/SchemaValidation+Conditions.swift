@@ -51,10 +51,13 @@ extension SchemaValidation {
                 room: Self.roomOfIndexCondition, mapping)
         }
         for rule in entity.entity.modelChecks {
-            if let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(ofCheck: rule.name)) {
+            // Names that are given have a finding of their own.
+            if rule.givenName == nil,
+                let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(of: rule))
+            {
                 report(
                     entity.name,
-                    "the constraint of #Check \"\(rule.name)\" would be called \(entity.constraint(ofCheck: rule.name)), as \(other)",
+                    "the constraint of #Check \"\(rule.name)\" would be called \(entity.constraint(of: rule)), as \(other)",
                     remedy: "give it another name")
             }
             guard let condition = rule.condition else { continue }

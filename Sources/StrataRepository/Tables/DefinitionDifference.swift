@@ -400,7 +400,9 @@ package struct DefinitionDifference {
     private mutating func compare(_ check: CheckDefinition, in table: TableDefinition, with actual: TableDefinition) {
         guard case .isOneOf(let column, let values) = check.condition else {
             // Whether it says the same, only the server can tell: `drift` asks it.
-            if !actual.checks.contains(where: { $0.name == check.name }) { missing(check, in: table) }
+            if !actual.checks.contains(where: { $0.name == check.name }) {
+                missing(check, in: table, unlessCalled: namesake(of: check, in: table, actual))
+            }
             return
         }
         for case .isOneOf(column, let allowed) in actual.checks.map(\.condition) {
@@ -412,10 +414,22 @@ package struct DefinitionDifference {
         }
     }
 
+    /// A check of the same columns that the model does not declare: the other version of a stage may call it so.
+    private func namesake(of check: CheckDefinition, in table: TableDefinition, _ actual: TableDefinition) -> String? {
+        let columns = found.checkColumns[table.name] ?? [:]
+        return actual.checks.map(\.name).first { name in
+            columns[name] == Set(check.columns) && !table.checks.contains { $0.name == name }
+        }
+    }
+
     /// Of somebody else's tables: nothing is read or written wrongly without it.
-    private mutating func missing(_ check: CheckDefinition, in table: TableDefinition) {
+    private mutating func missing(_ check: CheckDefinition, in table: TableDefinition, unlessCalled name: String?) {
         let text = "\(table.name) has no check \(check.name), which the model declares: \(remedy) that adds it"
-        if tables == .external {
+        if let name {
+            advice.append(
+                "\(table.name) has no check \(check.name), which the model declares, and a check \(name) of the same columns: drift compares what "
+                    + "they say")
+        } else if tables == .external {
             advice.append(text)
         } else if !isUnsettled(check.columns, in: table) {
             misfits.append(text)
