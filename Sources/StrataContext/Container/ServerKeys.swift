@@ -3,14 +3,14 @@ import StrataModels
 import StrataRepository
 import Synchronization
 
-/// Hands out keys for new objects in tables that somebody else makes: those that the tables' own sequences would give, taken from there several
-/// at a time. Whoever inserts with SQL meanwhile gets others.
-final class SequenceKeys: KeyGiver {
+/// Hands out keys for new objects in tables that somebody else makes: those that the server would give to rows that come without one, by a sequence
+/// or a default of the column, taken from there several at a time. Whoever inserts with SQL meanwhile gets others.
+final class ServerKeys: KeyGiver {
     private struct State {
-        /// The indexes of root classes whose tables have a sequence for keys.
-        var numbered: Set<Int> = []
-        /// By the index of a root class, what was taken from the sequence and not given.
-        var keys: [Int: ArraySlice<Int64>] = [:]
+        /// By the index of a root class, what makes keys in its table.
+        var makers: [Int: KeyMaker] = [:]
+        /// By the index of a root class, what was made and not given.
+        var keys: [Int: ArraySlice<RowKey>] = [:]
         /// How many are taken the next time.
         var amounts: [Int: Int] = [:]
         var failure: (any Error)?
@@ -28,18 +28,20 @@ final class SequenceKeys: KeyGiver {
     }
 
     /// Is told what was found in the catalogs.
-    func learn(_ numbered: Set<Int>) {
-        state.withLock { $0.numbered = numbered }
+    func learn(_ makers: [Int: KeyMaker]) {
+        state.withLock { $0.makers = makers }
     }
 
+    func makes(keysOf entity: EntityMapping) -> Bool { state.withLock { $0.makers[entity.root.index] != nil } }
+
     /// Blocks for a round trip where none are reserved: at the first object of a class, then after 8, 16, 32 and so on to each 512.
-    func next(for entity: EntityMapping) -> Int64 {
+    func next(for entity: EntityMapping) -> RowKey {
         if isReadOnly { return 0 }
         if let key = take(1, for: entity) { return key[0] }
         do {
             let count = state.withLock { $0.amounts[entity.root.index] ?? Self.firstAmount }
             let batch = try reservation(of: count, for: entity)
-            try pool.withConnection(for: "take keys of a sequence") { try $0.run(batch) }
+            try pool.withConnection(for: "take keys of a table") { try $0.run(batch) }
             guard let key = take(1, for: entity) else { throw Self.refusal(of: entity) }
             state.withLock { state in
                 state.amounts[entity.root.index] = min(count * 2, Self.largestAmount)
@@ -57,7 +59,7 @@ final class SequenceKeys: KeyGiver {
 
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    func take(_ count: Int, for entity: EntityMapping) -> [Int64]? {
+    func take(_ count: Int, for entity: EntityMapping) -> [RowKey]? {
         state.withLock { state in
             guard var keys = state.keys[entity.root.index], keys.count >= count else { return nil }
             let taken = keys.prefix(count)
@@ -70,8 +72,8 @@ final class SequenceKeys: KeyGiver {
 
     func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch {
         let root = entity.root
-        guard state.withLock({ $0.numbered.contains(root.index) }) else { throw Self.refusal(of: entity) }
-        return try KeySequence.taking(Int32(clamping: count), for: root) { [self] key in
+        guard let maker = state.withLock({ $0.makers[root.index] }) else { throw Self.refusal(of: entity) }
+        return try maker.taking(Int32(clamping: count), for: root) { [self] key in
             state.withLock { $0.keys[root.index, default: []].append(key) }
         }
     }
@@ -81,7 +83,7 @@ final class SequenceKeys: KeyGiver {
         return SwiftDataError(
             .unsupportedFeature,
             "Objects of \(entity.name) cannot be inserted: the key \(root.table.name).\(root.key.first) has neither a sequence nor an identity to "
-                + "take keys from (a default that computes something is none), and the tables are external. Insert with SQL, have the column made an "
+                + "take keys from, nor a default that calls a function, and the tables are external. Insert with SQL, have the column made an "
                 + "identity, or declare the key as a property: @Attribute(.primaryKey).")
     }
 }
