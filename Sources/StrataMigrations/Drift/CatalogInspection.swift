@@ -33,11 +33,14 @@ package struct CatalogInspection: Hashable, Sendable {
     /// Names that are neither tables nor sequences on their own, with what they are.
     package var otherRelations: [String: String]
     package var peculiarities: [Peculiarity]
+    /// By table of which expressions comments of columns say that the server computes them.
+    package var columnMarks: [String: [String: DefinitionMark]]
 
     package init(
         exists: Bool = true, definition: DatabaseDefinition, otherRelations: [String: String] = [:],
-        peculiarities: [Peculiarity] = []
+        peculiarities: [Peculiarity] = [], columnMarks: [String: [String: DefinitionMark]] = [:]
     ) {
+        self.columnMarks = columnMarks
         self.exists = exists
         self.definition = definition
         self.otherRelations = otherRelations
@@ -98,6 +101,7 @@ private final class CatalogReading {
         let contents = inspection[schemaName]
         return CatalogInspection(
             exists: contents != nil, definition: contents?.definition ?? DatabaseDefinition(),
-            otherRelations: contents?.otherRelations ?? [:], peculiarities: peculiarities)
+            otherRelations: contents?.otherRelations ?? [:], peculiarities: peculiarities,
+            columnMarks: contents?.columnMarks ?? [:])
     }
 }

@@ -8,10 +8,12 @@ extension MigrationPlanner {
         renames += relationRenames()
         renames += tableRenames()
         guard !renames.isEmpty else { return }
+        let marks = keptMarks()
+        for mark in marks { refuseOtherComment(of: mark.old) }
         draft.add(
             .switchNames,
             SwitchNames(
-                renames: renames, marks: keptMarks(), version: new.version,
+                renames: renames, marks: marks, version: new.version,
                 tables: Set(keptTables.map(\.old.name)).sorted()))
         if !renames.allSatisfy(\.kind.isHidden) {
             draft.notes.append(
@@ -45,6 +47,22 @@ extension MigrationPlanner {
                 )
             }
         }
+    }
+
+    /// The switch writes the mark over the comment of the column, which may be somebody's.
+    private mutating func refuseOtherComment(of column: SwitchNames.MarkedColumn) {
+        draft.check(
+            DataCheck(
+                code: "M210",
+                title:
+                    "the comment of \(column.table).\(column.column) is somebody's, and the switch writes there what the column is computed by",
+                remedy: "write it elsewhere, on the table for example, and take it away: COMMENT ON COLUMN … IS NULL",
+                query: """
+                    SELECT a.attname::text, d.description FROM pg_catalog.pg_attribute AS a
+                    JOIN pg_catalog.pg_description AS d ON (d.classoid, d.objoid, d.objsubid) = ('pg_catalog.pg_class'::pg_catalog.regclass, a.attrelid, a.attnum)
+                    WHERE a.attrelid = to_regclass(\(SQLFragment.literal(self.table(column.table)))) AND a.attname = \(SQLFragment.literal(column.column))
+                        AND \(DefinitionMark.isNone("d.description"))
+                    """))
     }
 
     private func columnRenames(_ table: TableDefinition, _ oldTable: TableDefinition) -> [Rename] {

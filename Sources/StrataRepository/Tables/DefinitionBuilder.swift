@@ -182,7 +182,7 @@ struct DefinitionBuilder {
         }
         var predicate: ColumnExpression?
         if let condition = unique.condition {
-            guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+            guard let text = try? TableCondition(condition, of: entity, in: mapping, for: .uniqueness) else { return }
             predicate = text.expression
         }
         var definition = IndexDefinition(
@@ -218,7 +218,7 @@ struct DefinitionBuilder {
         if let condition = index.condition {
             guard
                 let text = try? TableCondition(
-                    condition, of: entity, in: mapping, isExact: false, namesGenerated: true)
+                    condition, of: entity, in: mapping, for: .index)
             else { return }
             predicate = text.expression
         }
@@ -246,7 +246,7 @@ struct DefinitionBuilder {
 
     private mutating func add(_ check: Schema.EntityCheck, of entity: EntityMapping) {
         guard let condition = check.condition,
-            let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
+            let text = try? TableCondition(condition, of: entity, in: mapping, for: .check)
         else { return }
         update(entity.table) { table, _ in
             table.checks.append(
