@@ -131,7 +131,7 @@ enum ConstraintNames {
             init() {}
         }
     }
-    /// A name that the stage needs.
+    /// The new one has a name that the stage needs for the one that makes way.
     enum Interim {
         @Model final class Shelf {
             var books: [Volume] = []
@@ -139,8 +139,35 @@ enum ConstraintNames {
         }
         @Model final class Volume {
             var number = 0
-            @Relationship(constraint: "fk_second__old", inverse: \Shelf.books) var shelf: Shelf?
-            @Relationship(constraint: "fk_second", inverse: nil) var room: Shelf?
+            @Relationship(constraint: "fk_second", inverse: \Shelf.books) var shelf: Shelf?
+            @Relationship(constraint: "fk_second__old", inverse: nil) var house: Shelf?
+            init() {}
+        }
+    }
+    /// Pairs, and a class by whose new name the other end comes first.
+    enum Clubs {
+        @Model final class Club {
+            @Relationship(
+                table: "memberships", column: "club_id", inverseColumn: "person_id", constraint: "fk_club",
+                keyConstraint: "pk_members", inverse: \Person.clubs)
+            var members: [Person] = []
+            init() {}
+        }
+        @Model final class Person {
+            @Relationship(constraint: "fk_person") var clubs: [Club] = []
+            init() {}
+        }
+    }
+    enum Teams {
+        @Model final class Team {
+            @Relationship(
+                table: "memberships", column: "club_id", inverseColumn: "person_id", constraint: "fk_club",
+                keyConstraint: "pk_members", inverse: \Person.clubs)
+            var members: [Person] = []
+            init() {}
+        }
+        @Model final class Person {
+            @Relationship(constraint: "fk_person") var clubs: [Team] = []
             init() {}
         }
     }
@@ -271,25 +298,57 @@ enum ConstraintNames {
         }
     }
 
-    @Test(
-        arguments: [
+    @Test func `a name is refused that a stage could not give`() throws {
+        let two: [any PersistentModel.Type] = [ConstraintNames.Two.Shelf.self, ConstraintNames.Two.Volume.self]
+        let dropped = MigrationChain.Stage(changes: [.dropped(\ConstraintNames.Two.Volume.room)])
+        for (new, stage, name, reason) in [
             (
-                [ConstraintNames.OtherKind.Shelf.self, ConstraintNames.OtherKind.Volume.self], "fk_first",
+                [ConstraintNames.OtherKind.Shelf.self, ConstraintNames.OtherKind.Volume.self], .init(), "fk_first",
                 "the older version has a constraint of another kind of that name in the table volume"
             ),
             (
-                [ConstraintNames.Interim.Shelf.self, ConstraintNames.Interim.Volume.self], "fk_second__old",
-                "a stage calls the constraint fk_second of the table volume so while it is under way"
+                [ConstraintNames.Interim.Shelf.self, ConstraintNames.Interim.Volume.self], dropped, "fk_second__old",
+                "a stage calls a constraint of the table volume so while it is under way"
             ),
-        ] as [([any PersistentModel.Type], String, String)])
-    func `a name is refused that a stage could not give`(
-        new: [any PersistentModel.Type], name: String, reason: String
-    ) throws {
-        let chain = try chain([[ConstraintNames.Two.Shelf.self, ConstraintNames.Two.Volume.self], new])
-        let error = #expect(throws: MigrationError.self) { try folder.generate(chain, schemaName: "public") }
-        #expect(error?.code == .planRefused)
-        let text = error.map { "\($0)" } ?? ""
-        #expect(text.contains("The name \(name) is taken: \(reason)."), "\(text)")
+        ] as [([any PersistentModel.Type], MigrationChain.Stage, String, String)] {
+            let chain = try chain([two, new], stage: stage)
+            let error = #expect(throws: MigrationError.self) { try folder.generate(chain, schemaName: "public") }
+            #expect(error?.code == .planRefused)
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("The name \(name) is taken: \(reason)."), "\(text)")
+        }
+    }
+
+    @Test func `pairs whose sides change places keep the name of their key`() async throws {
+        let evolution = try Evolution(
+            [ConstraintNames.Clubs.Club.self, ConstraintNames.Clubs.Person.self],
+            [ConstraintNames.Teams.Team.self, ConstraintNames.Teams.Person.self],
+            changes: [.renamed(ConstraintNames.Clubs.Club.self, to: ConstraintNames.Teams.Team.self)])
+        let keys = "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = 'pk_members'"
+        let rows = [
+            "INSERT INTO club (pk) VALUES (1)", "INSERT INTO person (pk) VALUES (2)",
+            "INSERT INTO memberships (club_id, person_id) VALUES (1, 2)",
+        ]
+        try await evolution.withDatabase(seed: rows) { database, runner, scripts in
+            #expect(try await database.texts(keys) == ["PRIMARY KEY (club_id, person_id)"])
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await database.texts(keys) == ["PRIMARY KEY (person_id, club_id)"])
+            #expect(try await database.drift(evolution.after) == [])
+            #expect(try await database.texts("SELECT concat_ws(' ', club_id, person_id) FROM memberships") == ["1 2"])
+        }
+    }
+
+    @Test func `the switch gives names back when the stage is taken back`() async throws {
+        let evolution = try Evolution(
+            ConstraintNames.given, ConstraintNames.exchanged, changes: [.sql("SELECT 1 / 0", phase: .contract)])
+        try await evolution.withDatabase { database, runner, scripts in
+            let before = try await database.texts(query)
+            await #expect(throws: MigrationError.self) { try await blocking { try runner.apply(scripts) } }
+            #expect(try await database.texts(query) != before)
+            try await blocking { try runner.rollback(scripts[1]) }
+            #expect(try await database.texts(query) == before)
+            #expect(try await database.drift(evolution.before) == [])
+        }
     }
 
     @Test func `a database whose constraints have such names is taken over`() async throws {

@@ -12,11 +12,10 @@ struct ReplacePrimaryKey: PlannedOperation {
     var tables: [String] { [table] }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let constraint = sql.quoted(name)
-        return [
+        [
             """
             ALTER TABLE \(sql.table(table)) DROP CONSTRAINT \(sql.quoted(older)),
-            ADD CONSTRAINT \(constraint) PRIMARY KEY USING INDEX \(constraint)
+            ADD CONSTRAINT \(sql.quoted(name)) PRIMARY KEY USING INDEX \(sql.quoted(index))
             """
         ]
     }

@@ -57,11 +57,21 @@ extension MigrationPlanner {
                     "the older version has a constraint of another kind of that name in the table \(oldTable.name)")
             }
         }
+        // Those that change places, or make way, have another name in between.
+        let columns = newColumns(of: table, oldTable)
+        let keys = ForeignKeyContinuations(
+            from: oldTable.foreignKeys, to: table.foreignKeys, columns, tables: flows.tables
+        ).renames(in: oldTable.name)
+        let checks = checkRenames(table, oldTable, columns)
+        let final = keys.final + checks.final
+        let left = Set(final.map(\.from))
+        let built = checks.final.map(\.from).filter { !oldTable.constraintNames.contains($0) }
+        let interim =
+            (keys.retired + checks.retired).map(\.to) + built
+            + final.filter { left.contains($0.to) }.map { InterimName.new($0.to) }
         let all = Set(table.constraintNames + oldTable.constraintNames)
-        for name in all.sorted() {
-            guard let interim = Self.interimNames(of: name).first(where: all.contains) else { continue }
-            throw taken(
-                interim, "a stage calls the constraint \(name) of the table \(table.name) so while it is under way")
+        if let name = interim.sorted().first(where: all.contains) {
+            throw taken(name, "a stage calls a constraint of the table \(table.name) so while it is under way")
         }
     }
 
@@ -71,8 +81,8 @@ extension MigrationPlanner {
         MigrationError(
             .planRefused, "The name \(name) is taken: \(reason).", places: [name],
             remedy:
-                "give another name (name: of #Unique, #Index or #Check, constraint: or keyConstraint:); or take two versions, the first of which gives the "
-                + "name up"
+                "give another name (name: of #Unique, #Index or #Check, constraint:, superclassConstraint: or keyConstraint:); or take two versions, the "
+                + "first of which gives the name up"
         )
     }
 }

@@ -227,8 +227,8 @@ struct SaveExplanation {
             ._$state.identity?.store
     }
 
-    /// The foreign key that was violated. A database has another name than the model while a stage changes it, so where the name says nothing it is
-    /// told by its columns; of a refused deletion, where the server names those of the key, it is the only one that leads to what is deleted.
+    /// The foreign key that was violated, told by its columns: while a stage is under way, or behind it, a name may be another one's. Of a refused
+    /// deletion, where the server names the columns of the key, it is one of those that lead to what is deleted.
     private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (
         column: Column, destination: EntityMapping?
     )? {
@@ -241,21 +241,17 @@ struct SaveExplanation {
             return (column, nil)
         }
         let references = entity.base.foreignKeys(in: mapping)
+        let columns = error.keyColumns
+        let candidates =
+            if case .delete(let deleted) = statement?.kind {
+                references.filter { $0.target.root === deleted.root }
+            } else {
+                columns.isEmpty ? references : references.filter { $0.column.tableNames == columns }
+            }
         let table = entity.base.table.name
-        let named = references.first { error.constraint == $0.relationship.constraint(of: $0.column, in: table) }
-        guard let found = named ?? unnamed(error, among: references) else { return nil }
+        let named = candidates.first { error.constraint == $0.relationship.constraint(of: $0.column, in: table) }
+        guard let found = candidates.count == 1 ? candidates[0] : named else { return nil }
         return (found.column, found.relationship.isHidden ? nil : found.target)
-    }
-
-    private func unnamed(
-        _ error: PostgresError, among references: [EntityMapping.ForeignKey]
-    ) -> EntityMapping.ForeignKey? {
-        guard case .delete(let deleted) = statement?.kind else {
-            let columns = error.keyColumns
-            return references.first { columns == $0.column.tableNames }
-        }
-        let leading = references.filter { $0.target.root === deleted.root }
-        return leading.count == 1 ? leading[0] : nil
     }
 
     /// The keys in `Key (trip)=(17)`.

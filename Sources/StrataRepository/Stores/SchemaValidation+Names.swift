@@ -96,7 +96,7 @@ extension SchemaValidation {
             guard let table = name.table.flatMap(definition.table(named:)) else { continue }
             let namesakes = table.constraintNames.count { $0 == name.text }
             let isRelation = name.kind == .primaryKey
-            if namesakes == 0, name.kind == .foreignKey {
+            if name.kind == .foreignKey, !table.foreignKeys.contains(where: { $0.name == name.text }) {
                 report(
                     name.entity.name, name.property?.name,
                     "its \(name.label) is called \(name.text), and there is no foreign key of its own in the table \(table.name): with the delete rule "

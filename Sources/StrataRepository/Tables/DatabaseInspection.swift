@@ -23,8 +23,6 @@ package final class DatabaseInspection {
         /// By view the columns that have a unique index each: by one of its key a materialized view can be refreshed while others read
         /// it.
         package var uniqueColumns: [String: Set<String>] = [:]
-        /// By table of which columns its checks are, under their names.
-        package var checkColumns: [String: [String: Set<String>]] = [:]
         /// By table the columns whose collation takes different texts for the same.
         package var looseColumns: [String: Set<String>] = [:]
     }
@@ -146,8 +144,6 @@ package final class DatabaseInspection {
         case "c":
             let condition = CheckDefinition.Condition(printed: try row.decode(10))
             try update(row) { $0.checks.append(CheckDefinition(name: name, condition: condition)) }
-            let (schema, table) = (try row.decode(0, as: String.self), try row.decode(1, as: String.self))
-            contents[schema]?.checkColumns[table, default: [:]][name] = Set(columns)
         default: try readForeignKey(row, name: name, columns: columns)
         }
     }
