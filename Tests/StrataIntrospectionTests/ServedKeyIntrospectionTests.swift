@@ -42,7 +42,8 @@ import Testing
     @Test(arguments: [
         ("gen_random_uuid()", true), ("app.next_id('orders'::text)", true), (#""nextID"()"#, true),
         ("('C-'::text || nextval('codes'::regclass))", true), ("'C-nextval('::text", false),
-        ("'XXXX'::character varying", false), ("(0)::bigint", false), ("lower('A'::text)", false),
+        ("'XXXX'::character varying", false), ("'XXXX'::character varying(5)", false), ("(1)::bit(3)", false),
+        ("(0)::bigint", false), ("lower('A'::text)", false),
     ])
     func `what calls a function makes keys`(expression: String, isMaker: Bool) {
         let column = ColumnDefinition(name: "id", type: .text, defaultExpression: expression)

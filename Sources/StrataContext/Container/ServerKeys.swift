@@ -34,20 +34,27 @@ final class ServerKeys: KeyGiver {
 
     func makes(keysOf entity: EntityMapping) -> Bool { state.withLock { $0.makers[entity.root.index] != nil } }
 
-    /// Blocks for a round trip where none are reserved: at the first object of a class, then after 8, 16, 32 and so on to each 512.
+    /// Blocks for a round trip where none are reserved: at the first object of a class, then after 8, 16, 32 and so on to each 512. Of a default whose keys
+    /// cannot be made ahead, at each.
     func next(for entity: EntityMapping) -> RowKey {
         if isReadOnly { return 0 }
         if let key = take(1, for: entity) { return key[0] }
+        let root = entity.root
         do {
-            let count = state.withLock { $0.amounts[entity.root.index] ?? Self.firstAmount }
-            let batch = try reservation(of: count, for: entity)
-            try pool.withConnection(for: "take keys of a table") { try $0.run(batch) }
-            guard let key = take(1, for: entity) else { throw Self.refusal(of: entity) }
+            let maker = try maker(for: entity)
+            let count = maker.isTakenAhead ? state.withLock { $0.amounts[root.index] ?? Self.firstAmount } : 1
+            var made: [RowKey] = []
+            let batch = try maker.taking(Int32(clamping: count), for: root) { made = $0 }
+            do {
+                try pool.withConnection(for: "take keys of a table") { try $0.run(batch) }
+            } catch { throw maker.failure(error, of: root) }
+            guard let key = made.first else { throw Self.refusal(of: entity) }
             state.withLock { state in
-                state.amounts[entity.root.index] = min(count * 2, Self.largestAmount)
+                state.keys[root.index, default: []] += made.dropFirst()
+                state.amounts[root.index] = min(count * 2, Self.largestAmount)
                 state.failure = nil
             }
-            return key[0]
+            return key
         } catch {
             state.withLock { $0.failure = error }
             return 0
@@ -70,12 +77,18 @@ final class ServerKeys: KeyGiver {
         }
     }
 
+    /// Throws `unsupportedFeature` where keys are made with the object alone: the batch runs in the transaction of the rows.
     func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch {
-        let root = entity.root
-        guard let maker = state.withLock({ $0.makers[root.index] }) else { throw Self.refusal(of: entity) }
-        return try maker.taking(Int32(clamping: count), for: root) { [self] key in
-            state.withLock { $0.keys[root.index, default: []].append(key) }
+        let (root, maker) = (entity.root, try maker(for: entity))
+        guard maker.isTakenAhead else { throw maker.refusalOfRows(root) }
+        return try maker.taking(Int32(clamping: count), for: root) { [self] made in
+            state.withLock { $0.keys[root.index, default: []] += made }
         }
+    }
+
+    private func maker(for entity: EntityMapping) throws -> KeyMaker {
+        guard let maker = state.withLock({ $0.makers[entity.root.index] }) else { throw Self.refusal(of: entity) }
+        return maker
     }
 
     private static func refusal(of entity: EntityMapping) -> SwiftDataError {

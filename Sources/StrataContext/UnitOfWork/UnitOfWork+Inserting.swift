@@ -142,12 +142,12 @@ extension UnitOfWork {
                 property.setKey(key, of: object)
                 return key
             }
-            if key.isEmpty, place.isKeyServed {
+            if place.isKeyServed, key.isEmpty {
                 let key = place.session.store.keys.next(for: place.entity)
                 if key != 0 { property.setKey(key, of: object) }
                 return key
             }
-            return key.isFinal ? key : -1
+            return key.isFinal && !key.isZeros ? key : -1
         }
         let store = place.session.store
         if !place.keyParts.isEmpty {
@@ -253,8 +253,14 @@ extension UnitOfWork {
                 lacksKeys = true
                 return
             }
-            if said == nil { place.keyProperty?.setKey(key, of: model) }
-            place.session.rekey(model._$state, to: key)
+            guard let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model else {
+                if said == nil { place.keyProperty?.setKey(key, of: model) }
+                place.session.rekey(model._$state, to: key)
+                continue
+            }
+            report(twin(of: model, other))
+            removeEdges(of: [model])
+            model._$state.phase = .detached
         }
     }
 }
