@@ -24,7 +24,7 @@ struct ModelDiagnosticTests {
     @Test("reports nothing for what is right")
     func acceptsEveryForm() {
         let source = """
-            @Model(table: "trips", keyColumn: "id", classColumn: "kind") public class Trip: Codable {
+            @Model(table: "trips", keyColumn: "id", classColumn: "kind", keyConstraint: "pk_trips") public class Trip: Codable {
                 #Unique<Trip>([\\.name, \\.startDate], [\\.code])
                 #Unique<Trip>([\\.code]) { $0.endDate == nil }
                 #Unique<Trip>([\\.code], [\\.name], where: { $0.kind == .open })
@@ -33,7 +33,7 @@ struct ModelDiagnosticTests {
                 #Index<Trip>(.binary([\\.startDate], including: [\\.name]), where: { $0.kind == .open && $0.b != Kind.done })
                 #Index<Trip>([\\.startDate]) { $0.both2 != "" }
                 #Index<Trip>(.sorted([.key(\\.startDate, order: .reverse, nils: .last), .lowercased(\\.name)]))
-                #Check<Trip>("named") { trip in !trip.name.isEmpty && trip.name != "\\u{e9}" }
+                #Check<Trip>("named", name: "trips are named") { trip in !trip.name.isEmpty && trip.name != "\\u{e9}" }
                 @Attribute(.unique, .preserveValueOnDeletion, originalName: "title", hashModifier: "2") var name: String
                 @Attribute(.externalStorage) var photo: Data?
                 @Attribute(.transformable(by: PlaceTransformer.self)) var place: Place
@@ -58,7 +58,7 @@ struct ModelDiagnosticTests {
                 var pk = 1
                 var `class` = ""
                 @Attribute(.unique, column: "legacy_no", originalName: "no") var number = 1
-                @Relationship(deleteRule: .deny, column: "boss_id", originalName: "chief") var boss: Person?
+                @Relationship(deleteRule: .deny, column: "boss_id", constraint: "fk_boss", originalName: "chief") var boss: Person?
                 @Relationship(table: "trip_guest", column: "trip_id", inverseColumn: "guest_id", inverse: \\Person.trips)
                 var guests: [Person] = []
                 @Attribute(column: nil) var unnamed = 1

@@ -348,17 +348,26 @@ struct ModelExpansionTests {
     func namesInTheDatabase() {
         let root = ModelMacroExpander(
             """
-            @Model(table: "users", keyColumn: "id") class User {
+            @Model(table: "users", keyColumn: "id", keyConstraint: "pk_users") class User {
+                #Check<User>("grown", name: "users_grown") { $0.age > 17 }
                 @Attribute(.unique, column: "first_name") var name: String?
-                @Relationship(table: "membership", column: "user_id", inverse: \\Group.members) var groups: [Group] = []
+                @Relationship(table: "membership", column: "user_id", keyConstraint: "pk_members", inverse: \\Group.members) var groups: [Group] = []
             }
             """, isSubclass: false
         ).expansion
-        #expect(root.contains("ModelDescriptor(User.self, superclass: nil, table: \"users\", keyColumn: \"id\")"))
+        #expect(
+            root.contains(
+                "ModelDescriptor(User.self, superclass: nil, table: \"users\", keyColumn: \"id\", keyConstraint: \"pk_users\")"
+            ))
+        #expect(
+            root.contains(
+                ".check(StrataModels.Schema.Check<User>(\"grown\", name: \"users_grown\", #Predicate<User> { $0.age > 17 }))"
+            ))
         #expect(root.contains("metadata: .attribute(.unique, column: \"first_name\")"))
         #expect(
             root.contains(
-                "metadata: .relationship(table: \"membership\", column: \"user_id\", inverse: \\Group.members)"))
+                "metadata: .relationship(table: \"membership\", column: \"user_id\", keyConstraint: \"pk_members\", inverse: \\Group.members)"
+            ))
         let subclass = ModelMacroExpander(
             "@Model(table: \"staff\") class Employee: User { static let isAbstract = true }", isSubclass: true
         ).expansion

@@ -73,13 +73,29 @@ extension ModelMisuse {
             "2:23: column has 64 bytes, and a name in PostgreSQL 63 at most"),
         member(
             "pairs of a to-one relationship",
-            "@Relationship(table: \"pairs\", inverseColumn: \"b\", inverse: nil) var a: Trip?",
+            "@Relationship(table: \"pairs\", inverseColumn: \"b\", keyConstraint: \"c\", inverse: nil) var a: Trip?",
             """
             2:15: 'table' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one relationship is \
-            named by 'column'
+            named by 'column', and its constraint by 'constraint'
             2:31: 'inverseColumn' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one relationship \
-            is named by 'column'
+            is named by 'column', and its constraint by 'constraint'
+            2:51: 'keyConstraint' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one relationship \
+            is named by 'column', and its constraint by 'constraint'
             """),
+        ModelMisuse(
+            title: "computed and long names of constraints",
+            source:
+                "@Model(keyConstraint: prefix + \"pk\", superclassConstraint: \"\(long)\") class Trip { init() {} }",
+            report: """
+                1:23: keyConstraint must be a string literal, such as "pk_users": it is part of the schema
+                1:61: superclassConstraint has 64 bytes, and a name in PostgreSQL 63 at most
+                """),
+        member(
+            "an empty name of a foreign key", "@Relationship(constraint: \"\") var a: Trip?",
+            "2:27: constraint is empty; leave it out, or give the constraint's name"),
+        member(
+            "a computed name of a check", "#Check<Trip>(\"small\", name: prefix) { $0.a < 10 }\nvar a = 1",
+            "2:29: name must be a string literal, such as \"users_grown\": it is part of the schema"),
         member(
             "computed columns of a relationship", "@Relationship(columns: names) var a: Trip?",
             "2:24: columns must be an array of string literals, such as [\"order_id\", \"product_id\"]: it is part of the schema"

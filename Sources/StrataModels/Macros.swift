@@ -32,6 +32,8 @@ public import Foundation
 ///   - keyColumn: the name of the key's column, `pk` without it, in all tables of a hierarchy. Given by the class at its top.
 ///   - classColumn: the name of the column that says which class of a hierarchy a row has, `class` without it. Given by the class
 ///     at its top, which has subclasses.
+///   - keyConstraint: the name of the primary key's constraint, `users_pkey` by rule; each class of a hierarchy that has a table names its own.
+///   - superclassConstraint: the name of the foreign key by which the table of a subclass refers to that of its superclass.
 ///   - inheritance: whether the classes of a hierarchy have a table each, as without it, or share that of the class at its top, which gives it;
 ///     and whether a column says the class of a row.
 ///   - discriminator: what stands in that column for rows of the class, a text or a number; the class's name without it.
@@ -40,6 +42,7 @@ public import Foundation
 @attached(extension, conformances: PersistentModel, Sendable, names: named(_$isEqual), named(_$isLess))
 public macro Model(
     table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+    keyConstraint: String? = nil, superclassConstraint: String? = nil,
     inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
 ) =
     #externalMacro(module: "StrataMacros", type: "ModelMacro")
@@ -96,6 +99,9 @@ public macro Attribute(
 ///     relationship a name may be that of another property's column, of the object's own key for example: then that property says what
 ///     stands in it, and the relationship reads it.
 ///   - inverseColumn: the name of the column of a table of pairs that has the keys of the other end, where those are of one column.
+///   - constraint: the name of the foreign key's constraint, `book_author_fkey` by rule; of a table of pairs, of the one by the column that
+///     `column` names.
+///   - keyConstraint: the name of the primary key's constraint of a table of pairs.
 ///   - originalName: the name the property had in the schema version before, for migrations.
 ///   - inverse: the property at the other end that is kept in step; `nil`, written out, for a one-way relationship.
 ///   - hashModifier: marks a change that the structure does not show, for migrations.
@@ -103,7 +109,8 @@ public macro Attribute(
 public macro Relationship(
     _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
     minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-    columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+    columns: [String]? = nil, inverseColumn: String? = nil, constraint: String? = nil, keyConstraint: String? = nil,
+    originalName: String? = nil,
     inverse: AnyKeyPath? = nil, hashModifier: String? = nil
 ) = #externalMacro(module: "StrataMacros", type: "RelationshipMacro")
 
@@ -212,16 +219,17 @@ public macro Index<T: PersistentModel>(
 ///
 /// ```swift
 /// #Check<Trip>("positivePrice") { $0.price > 0 }
-/// #Check<Trip>("order") { $0.startDate <= $0.endDate }
+/// #Check<Trip>("order", name: "trips_in_order") { $0.startDate <= $0.endDate }
 /// ```
 ///
 /// The condition is written as in `#Predicate`, of properties that the class declares itself, cases of enumerations, and literals: it
 /// becomes part of the table. Unlike a constraint that is written in SQL, it means what it means in Swift, for `nil` too.
 /// - Parameters:
-///   - name: what the rule is called in the class, as a property would be.
+///   - rule: what the rule is called in the class, as a property would be.
+///   - name: what the constraint is called in the database, `trip_order_check` by rule.
 ///   - condition: what holds of every object.
 @freestanding(declaration)
-public macro Check<T: PersistentModel>(_ name: String, _ condition: (T) -> Bool) =
+public macro Check<T: PersistentModel>(_ rule: String, name: String? = nil, _ condition: (T) -> Bool) =
     #externalMacro(module: "StrataMacros", type: "CheckMacro")
 
 /// Says what a property is computed by that the database has as a generated column (PostgreSQL manual, 5.3): `GENERATED ALWAYS AS (…) STORED`.

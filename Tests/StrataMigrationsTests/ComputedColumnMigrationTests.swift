@@ -172,7 +172,7 @@ enum ComputedColumnModels {
             let printed = try await blocking {
                 try PrintedDefinition(schema.database, found: found.definition, on: session)
             }
-            return CatalogDifference(expected: printed.definition, found: found).lines
+            return CatalogDifference(expected: printed, found: found).lines
         }
     }
 
@@ -239,6 +239,13 @@ enum ComputedColumnModels {
                     "ALTER TABLE line DROP COLUMN total",
                     "ALTER TABLE line ADD COLUMN total bigint GENERATED ALWAYS AS (price * count) STORED",
                     "CREATE INDEX line_total_idx ON line (total)")
+                // One that somebody has made by hand says nothing; one that says something else keeps a container from being opened.
+                #expect(try await drift(version, database) == [])
+                try await database.execute("COMMENT ON COLUMN line.total IS 'strata 0123456789abcdef'")
+                let mark = try #require(version.database.table(named: "line")?.column(named: "total")?.mark)
+                #expect(
+                    try await drift(version, database)
+                        == ["~ column line.total: its comment is strata 0123456789abcdef, expected \(mark)"])
             }
             try await database.execute(
                 "INSERT INTO line (pk, price, count) SELECT n + 10, n, 1 FROM generate_series(1, 220000) AS n")
@@ -282,6 +289,49 @@ enum ComputedColumnModels {
         // A value that was written is somebody's: it does not go without a word.
         #expect(throws: MigrationError.self) {
             try FolderModels.chain([M.Stored.Line.self, M.Computed.Line.self]).scripts(in: "public")
+        }
+    }
+
+    private let comments = """
+        SELECT concat_ws(' ', c.relname, a.attname, col_description(a.attrelid, a.attnum)) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+        WHERE c.relkind = 'r' AND a.attgenerated = 's' AND c.relnamespace = 'public'::regnamespace
+        """
+
+    @Test func `the switch is undone, and with it what the comment says`() async throws {
+        let evolution = try Evolution(
+            [M.Computed.Line.self], [M.Renamed.Item.self],
+            changes: [
+                .renamed(M.Computed.Line.self, to: M.Renamed.Item.self), .sql("SELECT 1 / 0", phase: .contract),
+            ])
+        let old = try #require(evolution.before.database.table(named: "line")?.column(named: "total")?.mark)
+        let new = try #require(evolution.after.database.table(named: "item")?.column(named: "sum")?.mark)
+        #expect(old != new)
+        try await evolution.withDatabase(seed: M.rows) { database, runner, scripts in
+            await #expect(throws: MigrationError.self) { try await blocking { try runner.apply(scripts) } }
+            #expect(try await database.texts(comments) == ["item sum \(new)"])
+            try await blocking { try runner.rollback(scripts[1]) }
+            #expect(try await database.texts(comments) == ["line total \(old)"])
+            #expect(try await drift(evolution.before, database) == [])
+        }
+    }
+
+    @Test func `a comment of somebody's is not written over by the switch`() async throws {
+        let evolution = try Evolution(
+            [M.Computed.Line.self], [M.Renamed.Item.self],
+            changes: [.renamed(M.Computed.Line.self, to: M.Renamed.Item.self)])
+        try await evolution.withDatabase(seed: M.rows) { database, runner, scripts in
+            try await database.execute("COMMENT ON COLUMN line.total IS 'in cents'")
+            let error = await #expect(throws: MigrationError.self) {
+                try await blocking { try runner.apply(scripts) }
+            }
+            let text = "\(String(describing: error))"
+            #expect(text.contains("M210") && text.contains("the comment of line.total is somebody's"), "\(text)")
+            #expect(try await database.texts(comments) == ["line total in cents"])
+            try await database.execute("COMMENT ON COLUMN line.total IS NULL")
+            try await blocking { try runner.apply(scripts) }
+            #expect(try await drift(evolution.after, database) == [])
+            let mark = try #require(evolution.after.database.table(named: "item")?.column(named: "sum")?.mark)
+            #expect(try await database.texts(comments) == ["item sum \(mark)"])
         }
     }
 

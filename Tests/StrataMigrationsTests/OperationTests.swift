@@ -20,12 +20,12 @@ import Testing
 
     /// The key of a table of pairs is one that statements rely on. Read as text, the step dropped a constraint and no more.
     @Test func `a primary key that is replaced does not wait`() {
-        let key = ReplacePrimaryKey(name: "b_pkey", older: "a_pkey", table: "b")
+        let key = ReplacePrimaryKey(name: "b_pkey", index: "b_pkey__new", older: "a_pkey", table: "b")
         #expect(
             key.statements(SchemaSQL(schemaName: "public")) == [
                 """
                 ALTER TABLE "public"."b" DROP CONSTRAINT "a_pkey",
-                ADD CONSTRAINT "b_pkey" PRIMARY KEY USING INDEX "b_pkey"
+                ADD CONSTRAINT "b_pkey" PRIMARY KEY USING INDEX "b_pkey__new"
                 """
             ])
         #expect(!key.kind.mayWaitForOldCode)

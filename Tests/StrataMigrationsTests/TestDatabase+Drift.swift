@@ -12,7 +12,7 @@ extension TestDatabase {
                 try PrintedDefinition(schema.database, found: found.definition, on: session)
             }
             #expect(printed.unread == [])
-            return CatalogDifference(expected: printed.definition, found: found).lines
+            return CatalogDifference(expected: printed, found: found).lines
         }
     }
 }

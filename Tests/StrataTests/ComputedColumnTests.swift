@@ -85,6 +85,30 @@ private enum Billing {
     }
 }
 
+extension Billing {
+    /// NULL is no place in the order, and nothing is computed of it.
+    @Model final class Place {
+        #Unique<Place>([\.number])
+        #Unique<Place>([\.floor])
+        #Generated<Place, Int?>(\.next) { $0.number.flatMap { $0 * 10 + 1 } }
+        #Generated<Place, Int>(\.level) { ($0.floor ?? 0) * 10 }
+        var number: Int?
+        var floor: Int?
+        @Attribute(.generated) var next: Int?
+        @Attribute(.generated) var level: Int
+        init(_ number: Int) { (self.number, floor) = (number, number) }
+    }
+}
+
+/// Classes of an older program, which knows nothing of the columns.
+private enum Older {
+    @Model final class Slot {
+        #Unique<Slot>([\.position])
+        var position: Int
+        init(_ position: Int) { self.position = position }
+    }
+}
+
 private enum First {
     @Model final class Line {
         #Generated<Line, Int>(\.total) { $0.price * $0.count }
@@ -403,6 +427,91 @@ private enum Wrong {
             context.delete(slots[0])
             context.insert(Billing.Slot(1))
             try await context.save()
+            #expect(try await store.database.texts("SELECT rank::text FROM slot ORDER BY rank") == ["10", "20"])
+        }
+    }
+
+    @Test func `NULL stands in between where nothing is computed of it`() async throws {
+        try await withModelStore(Billing.Place.self) { store in
+            let context = ModelContext(store.container)
+            let places = [Billing.Place(1), Billing.Place(2)]
+            for place in places { context.insert(place) }
+            try await context.save()
+            store.recorder.reset()
+            swap(&places[0].number, &places[1].number)
+            try await context.save()
+            #expect(places.map(\.next) == [21, 11])
+            #expect(
+                try await store.database.texts("SELECT concat_ws(' ', number, next, level) FROM place ORDER BY pk") == [
+                    "2 21 10", "1 11 20",
+                ])
+            // Of NULL something else is computed, so no value in between is known to be harmless.
+            swap(&places[0].floor, &places[1].floor)
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .uniqueConstraint)
+        }
+    }
+
+    @Test func `an older program exchanges values by numbers of which nothing can be computed, and hears of it`()
+        async throws
+    {
+        try await withModelStore(Billing.Slot.self) { store in
+            let context = ModelContext(store.container)
+            for position in [1, 2] { context.insert(Billing.Slot(position)) }
+            try await context.save()
+            let container = try await store.reopened(Schema([Older.Slot.self]))
+            defer { container.close() }
+            let older = ModelContext(container)
+            let slots = try await older.fetch(FetchDescriptor<Older.Slot>(sortBy: [SortDescriptor(\.position)]))
+            swap(&slots[0].position, &slots[1].position)
+            let error = await #expect(throws: SwiftDataError.self) { try await older.save() }
+            #expect(error?.code == .invalidValue, "\(error as Any)")
+            older.rollback()
+            // One after the other there is no value in between.
+            slots[0].position = 3
+            try await older.save()
+            slots[1].position = 1
+            try await older.save()
+            #expect(
+                try await store.database.texts("SELECT position || ' ' || rank FROM slot ORDER BY 1") == [
+                    "1 10", "3 30",
+                ])
+        }
+    }
+
+    @Test func `an upsert of some values computes the rest, and writes none that is computed`() async throws {
+        try await withModelStore(Billing.Seat.self) { store in
+            let context = ModelContext(store.container)
+            context.insert(Billing.Seat("x", "a", 1))
+            try await context.save()
+            let other = ModelContext(store.container)
+            other.uniquePolicy = .upsert(updating: \Billing.Seat.position)
+            let seat = Billing.Seat("x", "b", 7)
+            other.insert(seat)
+            try await other.save()
+            #expect(seat.rank == 70)
+            #expect(
+                try await store.database.texts("SELECT concat_ws(' ', code, hall, position, rank) FROM seat") == [
+                    "x a 7 70"
+                ])
+            let third = ModelContext(store.container)
+            third.uniquePolicy = .upsert(updating: \Billing.Seat.rank)
+            third.insert(Billing.Seat("x", "c", 9))
+            let error = await #expect(throws: SwiftDataError.self) { try await third.save() }
+            #expect(
+                error?.code == .unsupportedKeyPath && error?.message.contains("Seat.rank") == true, "\(error as Any)")
+        }
+    }
+
+    @Test func `an update by predicate of which nothing can be computed is refused whole`() async throws {
+        try await withModelStore(Billing.Slot.self) { store in
+            let context = ModelContext(store.container)
+            for position in [1, 2] { context.insert(Billing.Slot(position)) }
+            try await context.save()
+            try context.update(
+                model: Billing.Slot.self, where: #Predicate { $0.position == 2 }, .set(\.position, to: .max))
+            let error = await #expect(throws: SwiftDataError.self) { try await context.save() }
+            #expect(error?.code == .invalidValue, "\(error as Any)")
             #expect(try await store.database.texts("SELECT rank::text FROM slot ORDER BY rank") == ["10", "20"])
         }
     }

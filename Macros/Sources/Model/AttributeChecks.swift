@@ -221,11 +221,11 @@ struct AttributeChecks {
     private func pairsOfOne(_ relationship: AttributeSyntax) -> [ModelDiagnostic] {
         guard let type = property.type, !type.isArray else { return [] }
         let names = NameChecks(attribute: relationship)
-        return ["table", "inverseColumn"].compactMap { names.argument($0) }.map {
+        return ["table", "inverseColumn", "keyConstraint"].compactMap { names.argument($0) }.map {
             ModelDiagnostic(
                 $0,
                 "'\($0.label?.text ?? "")' is for the table of pairs of a many-to-many relationship; the foreign key of a to-one "
-                    + "relationship is named by 'column'")
+                    + "relationship is named by 'column', and its constraint by 'constraint'")
         }
     }
 

@@ -90,7 +90,11 @@ struct ConstraintChecks {
         guard let argument = constraint.syntax.arguments.first(where: { $0.label?.text == "name" })?.expression,
             !argument.is(NilLiteralExprSyntax.self)
         else { return [] }
-        if let problem = NameChecks.problem(of: argument, "name", "users_by_email") {
+        let named =
+            constraint.kind == .check
+            ? NameChecks.Named(thing: "constraint", example: "users_grown")
+            : NameChecks.Named(thing: "index", example: "users_by_email")
+        if let problem = NameChecks.problem(of: argument, "name", named) {
             return [ModelDiagnostic(argument, problem)]
         }
         guard constraint.arguments.count(where: { $0.label == nil }) > 1 else { return [] }

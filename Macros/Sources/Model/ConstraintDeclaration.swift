@@ -66,7 +66,7 @@ struct ConstraintDeclaration {
         switch kind {
         case .primaryKey, .partition: false
         case .unique, .index: argument.label?.text == "where"
-        case .check, .generated: argument.id != syntax.arguments.first?.id
+        case .check, .generated: argument.label == nil && argument.id != syntax.arguments.first?.id
         }
     }
 }

@@ -4,10 +4,23 @@ import SwiftSyntax
 struct NameChecks {
     let attribute: AttributeSyntax
 
-    /// The labels that give names, each with an example.
-    private static let examples = [
-        "table": "users", "postgresSchema": "sales", "keyColumn": "id", "classColumn": "kind", "column": "first_name",
-        "inverseColumn": "group_id",
+    /// What a label names, with an example.
+    struct Named {
+        let thing: String
+        let example: String
+    }
+
+    /// The labels that give names.
+    private static let labels = [
+        "table": Named(thing: "table", example: "users"),
+        "postgresSchema": Named(thing: "schema", example: "sales"),
+        "keyColumn": Named(thing: "column", example: "id"),
+        "classColumn": Named(thing: "column", example: "kind"),
+        "column": Named(thing: "column", example: "first_name"),
+        "inverseColumn": Named(thing: "column", example: "group_id"),
+        "keyConstraint": Named(thing: "constraint", example: "pk_users"),
+        "superclassConstraint": Named(thing: "constraint", example: "fk_employees_people"),
+        "constraint": Named(thing: "constraint", example: "fk_books_authors"),
     ]
     /// The bytes PostgreSQL keeps of a name (manual 4.1.1).
     private static let maximumBytes = 63
@@ -19,8 +32,8 @@ struct NameChecks {
                 return []
             }
             if label == "columns" { return list(argument.expression) }
-            guard let example = Self.examples[label] else { return [] }
-            return Self.problem(of: argument.expression, label, example).map {
+            guard let named = Self.labels[label] else { return [] }
+            return Self.problem(of: argument.expression, label, named).map {
                 [ModelDiagnostic(argument.expression, $0)]
             }
                 ?? []
@@ -38,16 +51,17 @@ struct NameChecks {
             ]
         }
         return list.elements.compactMap { element in
-            Self.problem(of: element.expression, "columns", "order_id").map { ModelDiagnostic(element.expression, $0) }
+            Self.problem(of: element.expression, "columns", Named(thing: "column", example: "order_id")).map {
+                ModelDiagnostic(element.expression, $0)
+            }
         }
     }
 
-    static func problem(of expression: ExprSyntax, _ label: String, _ example: String) -> String? {
+    static func problem(of expression: ExprSyntax, _ label: String, _ named: Named) -> String? {
         guard let text = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue else {
-            return "\(label) must be a string literal, such as \"\(example)\": it is part of the schema"
+            return "\(label) must be a string literal, such as \"\(named.example)\": it is part of the schema"
         }
-        let thing = ["table": "table", "postgresSchema": "schema", "name": "index"][label] ?? "column"
-        if text.isEmpty { return "\(label) is empty; leave it out, or give the \(thing)'s name" }
+        if text.isEmpty { return "\(label) is empty; leave it out, or give the \(named.thing)'s name" }
         if text.utf8.contains(0) { return "\(label) has a character that no name in PostgreSQL can have" }
         let count = text.utf8.count
         return count > maximumBytes

@@ -30,6 +30,7 @@ package struct ModelClass: Hashable, Sendable {
     package var partition: Schema.EntityPartition?
     package var uniques: [PlannedUnique] = []
     package var indexes: [PlannedIndex] = []
+    package var checks: [PlannedCheck] = []
     /// What the class does not express, in the place of a property.
     package var remarks: [String] = []
 
@@ -45,6 +46,16 @@ package struct PlannedUnique: Hashable, Sendable {
     package var names: [String]
     /// What is said of it behind the lists: `, nulls: .notDistinct`.
     package var suffix = ""
+}
+
+/// One rule.
+package struct PlannedCheck: Hashable, Sendable {
+    /// What Swift calls it.
+    package var rule: String
+    /// What the database does.
+    package var constraint: String
+    /// As it stands in the closure.
+    package var condition: String
 }
 
 /// An enum with the values of an enum type.

@@ -9,21 +9,7 @@ extension ModelPlanner {
             planUniques(of: table)
             for index in table.definition.foldedUniqueSets { planFoldedUnique(index, of: table) }
             planIndexes(of: table)
-            for check in table.definition.checks {
-                if case .isOneOf(let column, _) = check.condition, roles.classColumns[table.name] == column {
-                    coverage.constraints.expressed += 1
-                } else {
-                    note(
-                        table.name, nil, "the check \(check.name) is the server's alone: \(Self.text(check.condition))")
-                }
-            }
-        }
-    }
-
-    private static func text(_ condition: CheckDefinition.Condition) -> String {
-        switch condition {
-        case .isOneOf(let column, let values): "\(column) IN (\(values.joined(separator: ", ")))"
-        case .expression(let expression): expression.sql
+            planChecks(of: table)
         }
     }
 

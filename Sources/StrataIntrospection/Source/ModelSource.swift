@@ -117,6 +117,11 @@ package struct ModelSource: Sendable {
             }
             text += "    #Index<\(model.name)>(\(list.joined(separator: ", ")))\n"
         }
+        for check in model.checks {
+            text +=
+                "    #Check<\(model.name)>(\(SwiftDefault.quoted(check.rule)), name: \(SwiftDefault.quoted(check.constraint))) "
+                + "{ \(check.condition) }\n"
+        }
         return text
     }
 

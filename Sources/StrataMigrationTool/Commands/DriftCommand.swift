@@ -45,7 +45,7 @@ extension DatabaseWork {
         try withConnection { connection in
             let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
             let printed = try PrintedDefinition(expected.database, found: found.definition, on: connection)
-            let lines = CatalogDifference(expected: printed.definition, found: found, ignoring: ignored).lines
+            let lines = CatalogDifference(expected: printed, found: found, ignoring: ignored).lines
             return (lines, printed.unread)
         }
     }
@@ -58,7 +58,7 @@ extension DatabaseWork {
         try withConnection { connection in
             let found = try CatalogInspection.read(schemaName: schemaName, connection: connection)
             let printed = try PrintedDefinition(version.database, found: found.definition, on: connection)
-            let tables = CatalogDifference(expected: printed.definition, found: found, ignoring: ignored)
+            let tables = CatalogDifference(expected: printed, found: found, ignoring: ignored)
             let owners = try OwnerInspection(version, schemaName: schemaName, on: connection)
             let rows = try ClassRowInspection(
                 version, schemaName: schemaName, found: found.definition, limit: rowLimit, on: connection)

@@ -26,6 +26,28 @@ package struct CatalogDifference: Hashable, Sendable {
             peculiarities: found.peculiarities, uniqueColumns: found.uniqueColumns)
     }
 
+    /// The same, with what comments say of columns that the server computes: a container is opened by that.
+    package init(
+        expected: PrintedDefinition, found: CatalogInspection, ignoring ignored: IgnoredParts = IgnoredParts()
+    ) {
+        let difference = CatalogDifference(expected: expected.definition, found: found, ignoring: ignored)
+        lines = difference.lines + Self.otherMarks(expected, found)
+    }
+
+    /// Columns that are computed as they should be, and say that it is by something else. One that says nothing may have been made by hand.
+    private static func otherMarks(_ expected: PrintedDefinition, _ found: CatalogInspection) -> [String] {
+        expected.definition.tables.flatMap { table in
+            table.columns.compactMap { column -> String? in
+                guard let mark = expected.marks[table.name]?[column.name],
+                    let other = found.columnMarks[table.name]?[column.name], other != mark,
+                    found.definition.table(named: table.name)?.column(named: column.name)?.generation
+                        == column.generation
+                else { return nil }
+                return "~ column \(table.name).\(column.name): its comment is \(other), expected \(mark)"
+            }
+        }
+    }
+
     private init(
         _ expected: DatabaseDefinition, _ found: DatabaseDefinition, _ ignored: IgnoredParts,
         otherRelations: [String: String], peculiarities: [CatalogInspection.Peculiarity],

@@ -35,11 +35,15 @@ package struct CatalogInspection: Hashable, Sendable {
     package var peculiarities: [Peculiarity]
     /// By view the columns of each unique index.
     package var uniqueColumns: [String: Set<Set<String>>]
+    /// By table of which expressions comments of columns say that the server computes them.
+    package var columnMarks: [String: [String: DefinitionMark]]
 
     package init(
         exists: Bool = true, definition: DatabaseDefinition, otherRelations: [String: String] = [:],
-        peculiarities: [Peculiarity] = [], uniqueColumns: [String: Set<Set<String>>] = [:]
+        peculiarities: [Peculiarity] = [], uniqueColumns: [String: Set<Set<String>>] = [:],
+        columnMarks: [String: [String: DefinitionMark]] = [:]
     ) {
+        self.columnMarks = columnMarks
         self.exists = exists
         self.definition = definition
         self.otherRelations = otherRelations
@@ -102,6 +106,6 @@ private final class CatalogReading {
         return CatalogInspection(
             exists: contents != nil, definition: contents?.definition ?? DatabaseDefinition(),
             otherRelations: contents?.otherRelations ?? [:], peculiarities: peculiarities,
-            uniqueColumns: contents?.uniqueColumns ?? [:])
+            uniqueColumns: contents?.uniqueColumns ?? [:], columnMarks: contents?.columnMarks ?? [:])
     }
 }

@@ -12,6 +12,8 @@ package struct PrintedDefinition {
     package let definition: DatabaseDefinition
     /// What could not be asked, and so not compared: conditions are then expected to be what they are.
     package let unread: [String]
+    /// By table what comments of computed columns are to say. The text that the server prints is another one.
+    package let marks: [String: [String: DefinitionMark]]
 
     /// Asks and blocks the thread: four round trips.
     ///
@@ -21,7 +23,7 @@ package struct PrintedDefinition {
     ) throws {
         let printing = ConditionPrinting(definition)
         guard !printing.isEmpty else {
-            self.init(definition)
+            self.init(definition, marks: [:])
             return
         }
         try connection.run(printing.beginning)
@@ -34,9 +36,12 @@ package struct PrintedDefinition {
         self.init(try printing.result(failure, found: found))
     }
 
-    fileprivate init(_ definition: DatabaseDefinition, unread: [String] = []) {
+    fileprivate init(
+        _ definition: DatabaseDefinition, unread: [String] = [], marks: [String: [String: DefinitionMark]]
+    ) {
         self.definition = definition
         self.unread = unread
+        self.marks = marks
     }
 
     private init(_ other: PrintedDefinition) { self = other }
@@ -100,10 +105,11 @@ private final class ConditionPrinting {
                 definition.takingConditions(from: found),
                 unread: [
                     "defaults, what columns are computed by, and conditions of indexes and checks, of \(names): \(failure.message)"
-                ])
+                ], marks: definition.columnMarks)
         }
-        guard let printed = inspection?[schemaName]?.definition else { return PrintedDefinition(definition) }
-        return PrintedDefinition(definition.takingConditions(from: printed))
+        let printed = inspection?[schemaName]?.definition
+        return PrintedDefinition(
+            printed.map(definition.takingConditions) ?? definition, marks: definition.columnMarks)
     }
 }
 
@@ -151,6 +157,18 @@ extension DatabaseDefinition {
                 }
             }
             for index in table.indexes { result[[table.name, index.name]] = index.predicate?.sql }
+        }
+        return result
+    }
+}
+
+extension DatabaseDefinition {
+    fileprivate var columnMarks: [String: [String: DefinitionMark]] {
+        var result: [String: [String: DefinitionMark]] = [:]
+        for table in tables {
+            for column in table.columns where column.mark != nil {
+                result[table.name, default: [:]][column.name] = column.mark
+            }
         }
         return result
     }

@@ -1,6 +1,8 @@
 /// A primary key over the same columns in another order: pairs whose sides change places.
 struct ReplacePrimaryKey: PlannedOperation {
     var name: String
+    /// What the index is called that was built for it, whose name becomes the constraint's.
+    var index: String
     var older: String
     var table: String
 
@@ -10,11 +12,10 @@ struct ReplacePrimaryKey: PlannedOperation {
     var tables: [String] { [table] }
 
     func statements(_ sql: SchemaSQL) -> [String] {
-        let constraint = sql.quoted(name)
-        return [
+        [
             """
             ALTER TABLE \(sql.table(table)) DROP CONSTRAINT \(sql.quoted(older)),
-            ADD CONSTRAINT \(constraint) PRIMARY KEY USING INDEX \(constraint)
+            ADD CONSTRAINT \(sql.quoted(name)) PRIMARY KEY USING INDEX \(sql.quoted(index))
             """
         ]
     }

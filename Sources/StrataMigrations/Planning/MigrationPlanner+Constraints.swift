@@ -155,10 +155,7 @@ extension MigrationPlanner {
 
     /// What an old index is called after the switch: it makes way for a new one of its name.
     private func retiredRelation(_ name: String) -> String {
-        let isWanted = new.database.tables.contains { table in
-            table.uniques.contains { $0.name == name } || table.indexes.contains { $0.name == name }
-        }
-        return isWanted ? InterimName.old(name) : name
+        new.database.tables.contains { $0.indexNames.contains(name) } ? InterimName.old(name) : name
     }
 
     // MARK: Foreign keys
@@ -167,32 +164,22 @@ extension MigrationPlanner {
         _ table: TableDefinition, _ oldTable: TableDefinition?, _ columns: [String: String]
     ) {
         let oldKeys = oldTable?.foreignKeys ?? []
-        func isSame(_ key: ForeignKeyDefinition, _ old: ForeignKeyDefinition) -> Bool {
-            old.columns.map { columns[$0] } == key.columns && flows.tables[key.referencedTable] == old.referencedTable
-                && old.onDelete == key.onDelete
-        }
-        for key in table.foreignKeys where !oldKeys.contains(where: { isSame(key, $0) }) {
-            let replaced = oldKeys.first { old in
-                !table.foreignKeys.contains { isSame($0, old) }
-                    && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
-            }
+        let keys = ForeignKeyContinuations(from: oldKeys, to: table.foreignKeys, columns, tables: flows.tables)
+        for (key, replaced) in keys.added {
             let isEarly =
                 replaced == nil && !oldKeys.contains { $0.name == key.name } && !isLate(key.columns, of: table)
                 && !insertions.contains { $0.isLate && $0.target.table == key.referencedTable }
-            isEarly ? addEarly(key, to: table) : replace(key, of: table, old: replaced)
+            isEarly
+                ? addEarly(key, to: table)
+                : replace(key, of: table, old: replaced.map { (key: $0, name: keys.retiredName(of: $0)) })
             if let oldTable { refuseOrphans(of: key, in: table, oldTable, columns) }
         }
-        for old in oldKeys where !table.foreignKeys.contains(where: { isSame($0, old) }) {
-            let isReplaced = table.foreignKeys.contains { key in
-                !oldKeys.contains { isSame(key, $0) }
-                    && (old.name == key.name || old.columns.map { columns[$0] } == key.columns)
-            }
-            if isReplaced { continue }
+        for old in keys.dropped {
             draft.add(
                 .dropConstraints,
                 DropConstraint(
                     sort: .foreignKey(referenced: names.lateTable(old.referencedTable)), name: old.name,
-                    nameNow: old.name, table: table.name))
+                    nameNow: keys.retiredName(of: old), table: table.name))
         }
     }
 
@@ -253,9 +240,12 @@ extension MigrationPlanner {
         if !isChecked { draft.add(.validateForeignKeys, ValidateConstraint(name: key.name, table: name)) }
     }
 
-    private mutating func replace(_ key: ForeignKeyDefinition, of table: TableDefinition, old: ForeignKeyDefinition?) {
+    /// - Parameter old: with the name that it has by then.
+    private mutating func replace(
+        _ key: ForeignKeyDefinition, of table: TableDefinition, old: (key: ForeignKeyDefinition, name: String)?
+    ) {
         let older = old.map {
-            ReplaceForeignKey.Older(name: $0.name, referencedTable: names.lateTable($0.referencedTable))
+            ReplaceForeignKey.Older(name: $0.name, referencedTable: names.lateTable($0.key.referencedTable))
         }
         draft.add(.replaceForeignKeys, ReplaceForeignKey(key: key, older: older, table: table.name))
         draft.add(.validateLateForeignKeys, ValidateConstraint(name: key.name, table: table.name))

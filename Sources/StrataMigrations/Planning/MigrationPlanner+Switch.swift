@@ -8,10 +8,12 @@ extension MigrationPlanner {
         renames += relationRenames()
         renames += tableRenames()
         guard !renames.isEmpty else { return }
+        let marks = keptMarks()
+        for mark in marks { refuseOtherComment(of: mark.old) }
         draft.add(
             .switchNames,
             SwitchNames(
-                renames: renames, marks: keptMarks(), version: new.version,
+                renames: renames, marks: marks, version: new.version,
                 tables: Set(keptTables.map(\.old.name)).sorted()))
         if !renames.allSatisfy(\.kind.isHidden) {
             draft.notes.append(
@@ -45,6 +47,22 @@ extension MigrationPlanner {
                 )
             }
         }
+    }
+
+    /// The switch writes the mark over the comment of the column, which may be somebody's.
+    private mutating func refuseOtherComment(of column: SwitchNames.MarkedColumn) {
+        draft.check(
+            DataCheck(
+                code: "M210",
+                title:
+                    "the comment of \(column.table).\(column.column) is somebody's, and the switch writes there what the column is computed by",
+                remedy: "write it elsewhere, on the table for example, and take it away: COMMENT ON COLUMN … IS NULL",
+                query: """
+                    SELECT a.attname::text, d.description FROM pg_catalog.pg_attribute AS a
+                    JOIN pg_catalog.pg_description AS d ON (d.classoid, d.objoid, d.objsubid) = ('pg_catalog.pg_class'::pg_catalog.regclass, a.attrelid, a.attnum)
+                    WHERE a.attrelid = to_regclass(\(SQLFragment.literal(self.table(column.table)))) AND a.attname = \(SQLFragment.literal(column.column))
+                        AND \(DefinitionMark.isNone("d.description"))
+                    """))
     }
 
     private func columnRenames(_ table: TableDefinition, _ oldTable: TableDefinition) -> [Rename] {
@@ -117,17 +135,9 @@ extension MigrationPlanner {
         func constraint(_ from: String, _ to: String, on tableName: String) -> Rename {
             Rename(kind: .constraint(table: tableName), from: from, to: to)
         }
-        var wanted: Set<String> = []
-        for table in new.database.tables {
-            wanted.formUnion(table.uniques.map(\.name) + table.indexes.map(\.name))
-        }
+        let wanted = Set(new.database.tables.flatMap(\.indexNames))
         for (table, oldTable) in keptTables {
-            var columns: [String: String] = [:]
-            for column in table.columns {
-                if let kept = flows.kept(ColumnPlace(table: table.name, column: column.name)) {
-                    columns[kept.column] = column.name
-                }
-            }
+            let columns = newColumns(of: table, oldTable)
             if let key = table.primaryKey, let oldKey = oldTable.primaryKey, key.name != oldKey.name,
                 isSamePrimaryKey(table, oldTable)
             {
@@ -151,17 +161,11 @@ extension MigrationPlanner {
                     retired.append(index(old.name, InterimName.old(old.name)))
                 }
             }
-            for old in oldTable.foreignKeys {
-                let kept = table.foreignKeys.first {
-                    old.columns.map { columns[$0] } == $0.columns
-                        && flows.tables[$0.referencedTable] == old.referencedTable
-                        && $0.onDelete == old.onDelete
-                }
-                if let kept, kept.name != old.name { final.append(constraint(old.name, kept.name, on: oldTable.name)) }
-            }
-            let checks = checkRenames(table, oldTable, columns)
-            retired += checks.retired
-            final += checks.final
+            let keys = ForeignKeyContinuations(
+                from: oldTable.foreignKeys, to: table.foreignKeys, columns, tables: flows.tables)
+            let ofTable = [keys.renames(in: oldTable.name), checkRenames(table, oldTable, columns)]
+            retired += ofTable.flatMap(\.retired)
+            final += ofTable.flatMap(\.final)
         }
         return retired + untangled(final) + builtRenames(index: index, constraint: constraint)
     }

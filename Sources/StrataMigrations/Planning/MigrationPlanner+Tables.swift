@@ -53,8 +53,10 @@ extension MigrationPlanner {
             else {
                 continue
             }
-            draft.add(.lateIndexes, BuildUniqueIndex(name: key.name, table: table.name, keys: key.columns))
-            draft.add(.lateIndexes, ReplacePrimaryKey(name: key.name, older: oldKey.name, table: table.name))
+            let index = key.name == oldKey.name ? InterimName.new(key.name) : key.name
+            draft.add(.lateIndexes, BuildUniqueIndex(name: index, table: table.name, keys: key.columns))
+            draft.add(
+                .lateIndexes, ReplacePrimaryKey(name: key.name, index: index, older: oldKey.name, table: table.name))
         }
     }
 

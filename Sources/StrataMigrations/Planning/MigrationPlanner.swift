@@ -74,7 +74,7 @@ package struct MigrationPlanner {
         try refuseOtherKeys()
         try refuseOtherPartitions()
         try refuseOtherInheritance()
-        try refuseTakenRelations()
+        try refuseTakenNames()
         planClosures()
         try accountForEverything()
         try refuseFormerlyComputed()

@@ -11,10 +11,7 @@ struct PhysicalNames {
     init(_ match: SchemaCorrespondence, _ flows: ColumnFlows) {
         self.match = match
         self.flows = flows
-        let ofTables = match.old.database.tables.flatMap { table in
-            [table.name] + table.indexes.map(\.name) + table.uniques.map(\.name)
-                + (table.primaryKey.map { [$0.name] } ?? [])
-        }
+        let ofTables = match.old.database.tables.flatMap { [$0.name] + $0.indexNames }
         let views = match.old.database.views
         oldRelations = Set(ofTables + views.map(\.name) + views.compactMap(\.keyIndex))
     }

@@ -58,11 +58,14 @@ public final class ModelDescriptor: Sendable {
     ///   - postgresSchema: in which PostgreSQL schema `@Model` says that it is.
     ///   - keyColumn: what `@Model` calls the column of the key.
     ///   - classColumn: what `@Model` calls the column that names the class.
+    ///   - keyConstraint: what `@Model` calls the constraint of the primary key.
+    ///   - superclassConstraint: what `@Model` calls the foreign key to the superclass's table.
     ///   - inheritance: whether `@Model` lets the classes of the hierarchy share a table.
     ///   - discriminator: what `@Model` says stands in that column for the class.
     public init<M: PersistentModel>(
         _ type: M.Type, superclass: ModelDescriptor?, recordsHistory: Bool? = nil, isAbstract: Bool = false,
         table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        keyConstraint: String? = nil, superclassConstraint: String? = nil,
         inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
     ) {
         self.type = type
@@ -101,6 +104,7 @@ public final class ModelDescriptor: Sendable {
         self.isAbstract = isAbstract
         names = ClassNames(
             table: table, postgresSchema: postgresSchema, keyColumn: keyColumn, classColumn: classColumn,
+            keyConstraint: keyConstraint, superclassConstraint: superclassConstraint,
             inheritance: inheritance, discriminator: discriminator)
         isView = M._$isView
         self.make = { row in M(_$decoding: &row) }

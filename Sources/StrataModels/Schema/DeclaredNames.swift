@@ -8,6 +8,10 @@ package struct ClassNames: Hashable, Sendable {
     package var keyColumn: String?
     /// The column of the root's table that says which class a row has. Of a root only.
     package var classColumn: String?
+    /// The constraint of the primary key of the class's own table.
+    package var keyConstraint: String?
+    /// The foreign key by which the table of a subclass refers to that of its superclass.
+    package var superclassConstraint: String?
     /// Whether the classes of the hierarchy share a table. Of a root only.
     package var inheritance: Schema.Inheritance?
     /// What stands in the class column of the class's own rows.
@@ -15,10 +19,12 @@ package struct ClassNames: Hashable, Sendable {
 
     package init(
         table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil, classColumn: String? = nil,
+        keyConstraint: String? = nil, superclassConstraint: String? = nil,
         inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil
     ) {
         (self.table, self.postgresSchema) = (table, postgresSchema)
         (self.keyColumn, self.classColumn) = (keyColumn, classColumn)
+        (self.keyConstraint, self.superclassConstraint) = (keyConstraint, superclassConstraint)
         (self.inheritance, self.discriminator) = (inheritance, discriminator)
     }
 }
@@ -34,10 +40,16 @@ package struct RelationshipNames: Hashable, Sendable {
     package var columns: [String]?
     /// In a table of pairs, the column with the keys of the objects at the other end.
     package var inverseColumn: String?
+    /// The constraint of the foreign key; in a table of pairs, of the one by ``column``.
+    package var constraint: String?
+    /// The constraint of the primary key of a table of pairs.
+    package var keyConstraint: String?
 
     package init(
-        table: String? = nil, column: String? = nil, columns: [String]? = nil, inverseColumn: String? = nil
+        table: String? = nil, column: String? = nil, columns: [String]? = nil, inverseColumn: String? = nil,
+        constraint: String? = nil, keyConstraint: String? = nil
     ) {
         (self.table, self.column, self.columns, self.inverseColumn) = (table, column, columns, inverseColumn)
+        (self.constraint, self.keyConstraint) = (constraint, keyConstraint)
     }
 }

@@ -25,14 +25,17 @@ struct ClassCondition<Model: PersistentModel>: ModelCondition {
 extension Schema {
     /// What `#Check` declares.
     public struct Check<T: PersistentModel> {
-        /// What the rule is called: in errors, and in the constraint's name.
+        /// What the rule is called: in errors, and in the constraint's name where none is given.
         public let name: String
+        /// What the constraint is called in the database; `nil` for a name by rule.
+        public let constraint: String?
         /// What holds of every object.
         public let condition: Predicate<T>
 
-        /// What `#Check<T>("name") { … }` is given.
-        public init(_ name: String, _ condition: Predicate<T>) {
-            self.name = name
+        /// What `#Check<T>("rule", name: "constraint") { … }` is given.
+        public init(_ rule: String, name constraint: String? = nil, _ condition: Predicate<T>) {
+            name = rule
+            self.constraint = constraint
             self.condition = condition
         }
     }
@@ -61,6 +64,8 @@ extension Schema {
     /// A rule as an entity has it.
     package struct EntityCheck {
         package let name: String
+        /// What the constraint is called, where the model says it.
+        package let givenName: String?
         /// `nil` where no class stands behind the entity.
         package let condition: (any ModelCondition)?
         /// The text of the condition.

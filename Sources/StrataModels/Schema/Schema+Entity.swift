@@ -48,6 +48,10 @@ extension Schema {
         public var keyColumn: String? { descriptor.names.keyColumn }
         /// What `@Model` calls the column that says which class a row has; `nil` for `class`, and for a subclass.
         public var classColumn: String? { descriptor.names.classColumn }
+        /// What `@Model` calls the constraint of the table's primary key; `nil` for a name by rule.
+        public var keyConstraint: String? { descriptor.names.keyConstraint }
+        /// What `@Model` calls the foreign key by which a subclass's table refers to that of its superclass; `nil` for a name by rule.
+        public var superclassConstraint: String? { descriptor.names.superclassConstraint }
         /// Whether `@Model` lets the classes of the hierarchy share a table; `nil` where it says nothing, and for a subclass.
         public var inheritance: Schema.Inheritance? { descriptor.names.inheritance }
         /// What `@Model` says stands in the class column of its rows; `nil` for the class's name.
@@ -99,7 +103,9 @@ extension Schema {
                 case .index(let list): indices += list.map { EntityIndex($0, names: names) }
                 case .check(let check):
                     checks.append(
-                        EntityCheck(name: check.name, condition: check.condition, source: check.condition.source))
+                        EntityCheck(
+                            name: check.name, givenName: check.givenName, condition: check.condition,
+                            source: check.condition.source))
                 case .generated(let declared):
                     generated += names([declared.keyPath]).map {
                         EntityGenerated(name: $0, declared: declared, source: declared.source)
@@ -131,6 +137,7 @@ extension Schema {
                 names: ClassNames(
                     table: description.table, postgresSchema: description.postgresSchema,
                     keyColumn: description.keyColumn, classColumn: description.classColumn,
+                    keyConstraint: description.keyConstraint, superclassConstraint: description.superclassConstraint,
                     inheritance: description.inheritance, discriminator: description.discriminator))
             describedSuperentityName = description.superentityName
             storedProperties = description.properties.map(\.property)
@@ -140,7 +147,7 @@ extension Schema {
             modelUniques = description.uniquenessConstraints.map { EntityUnique($0) }
             modelIndices = description.indices.map { EntityIndex($0) }
             modelChecks = (description.checks ?? []).map {
-                EntityCheck(name: $0.name, condition: nil, source: $0.source)
+                EntityCheck(name: $0.name, givenName: $0.givenName, condition: nil, source: $0.source)
             }
             modelGenerated = (description.generated ?? []).map {
                 EntityGenerated(name: $0.name, declared: nil, source: $0.source)
@@ -177,8 +184,8 @@ extension Schema {
         /// A container cannot be opened with it: ``SwiftDataError/invalidSchema``.
         public init(
             _ name: String, table: String? = nil, postgresSchema: String? = nil, keyColumn: String? = nil,
-            classColumn: String? = nil, inheritance: Schema.Inheritance? = nil,
-            discriminator: Schema.Discriminator? = nil,
+            classColumn: String? = nil, keyConstraint: String? = nil, superclassConstraint: String? = nil,
+            inheritance: Schema.Inheritance? = nil, discriminator: Schema.Discriminator? = nil,
             subentities: Entity..., properties: any SchemaProperty...
         ) {
             self.name = name
@@ -186,6 +193,7 @@ extension Schema {
                 described: name, recordsHistory: true, isAbstract: false,
                 names: ClassNames(
                     table: table, postgresSchema: postgresSchema, keyColumn: keyColumn, classColumn: classColumn,
+                    keyConstraint: keyConstraint, superclassConstraint: superclassConstraint,
                     inheritance: inheritance, discriminator: discriminator))
             describedSuperentityName = nil
             storedProperties = properties
@@ -258,7 +266,8 @@ extension EntityDescription {
         self.init(
             name: entity.name, superentityName: entity.superentityName, isAbstract: entity.isAbstract,
             recordsHistory: entity.recordsHistory, table: entity.table, postgresSchema: entity.postgresSchema,
-            keyColumn: entity.keyColumn, classColumn: entity.classColumn, inheritance: entity.inheritance,
+            keyColumn: entity.keyColumn, classColumn: entity.classColumn, keyConstraint: entity.keyConstraint,
+            superclassConstraint: entity.superclassConstraint, inheritance: entity.inheritance,
             discriminator: entity.discriminator,
             primaryKey: entity.primaryKey.isEmpty ? nil : entity.primaryKey,
             partition: entity.partition,
@@ -266,7 +275,7 @@ extension EntityDescription {
             uniquenessConstraints: entity.modelUniques.map { Unique($0) },
             indices: entity.modelIndices.map { Index($0) },
             checks: entity.modelChecks.isEmpty
-                ? nil : entity.modelChecks.map { Check(name: $0.name, source: $0.source) },
+                ? nil : entity.modelChecks.map { Check(name: $0.name, givenName: $0.givenName, source: $0.source) },
             generated: entity.modelGenerated.isEmpty
                 ? nil : entity.modelGenerated.map { Check(name: $0.name, source: $0.source) })
     }

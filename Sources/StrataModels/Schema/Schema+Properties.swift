@@ -301,6 +301,10 @@ extension Schema {
         public var columns: [String]? { description.columns }
         /// What `@Relationship` calls the column of a table of pairs that has the keys of the other end.
         public var inverseColumn: String? { description.inverseColumn }
+        /// What `@Relationship` calls the constraint of the foreign key; `nil` for a name by rule.
+        public var constraint: String? { description.constraint }
+        /// What `@Relationship` calls the constraint of the primary key of a table of pairs; `nil` for a name by rule.
+        public var keyConstraint: String? { description.keyConstraint }
         /// Whether no two objects may have the same target.
         public var isUnique: Bool { options.contains(.unique) }
         /// Whether the array's order is stored (`.ordered`).
@@ -348,6 +352,8 @@ extension Schema {
         ///   - column: the column of the foreign key.
         ///   - columns: the columns of a foreign key of several.
         ///   - inverseColumn: the column with the keys of the other end, in a table of pairs.
+        ///   - constraint: the constraint of the foreign key.
+        ///   - keyConstraint: the constraint of the primary key of a table of pairs.
         ///   - originalName: the name in the version before.
         ///   - inverse: the key path of the property at the other end.
         ///   - inverseName: its name, where there is no key path.
@@ -356,7 +362,8 @@ extension Schema {
             _ options: Option..., name: String = "", destination: String = "", isToOne: Bool = true,
             isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
             maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil, columns: [String]? = nil,
-            inverseColumn: String? = nil, originalName: String? = nil, inverse: AnyKeyPath? = nil,
+            inverseColumn: String? = nil, constraint: String? = nil, keyConstraint: String? = nil,
+            originalName: String? = nil, inverse: AnyKeyPath? = nil,
             inverseName: String? = nil, hashModifier: String? = nil
         ) {
             let model = inverse.flatMap { type(of: $0).rootType as? any PersistentModel.Type }
@@ -367,7 +374,8 @@ extension Schema {
                     deleteRule: deleteRule, inverseName: inverseName ?? property?.name,
                     minimumModelCount: minimumModelCount ?? 0, maximumModelCount: maximumModelCount ?? 0,
                     hashModifier: hashModifier, isToOne: isToOne, isOptional: isOptional, table: table,
-                    column: column, columns: columns, inverseColumn: inverseColumn),
+                    column: column, columns: columns, inverseColumn: inverseColumn, constraint: constraint,
+                    keyConstraint: keyConstraint),
                 inverseKeyPath: inverse)
         }
     }

@@ -81,14 +81,16 @@ extension Schema {
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
             minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-            columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+            columns: [String]? = nil, inverseColumn: String? = nil, constraint: String? = nil,
+            keyConstraint: String? = nil, originalName: String? = nil,
             hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
                 maximumModelCount: maximumModelCount ?? 0,
                 names: RelationshipNames(
-                    table: table, column: column, columns: columns, inverseColumn: inverseColumn),
+                    table: table, column: column, columns: columns, inverseColumn: inverseColumn,
+                    constraint: constraint, keyConstraint: keyConstraint),
                 originalName: originalName, inverse: .inferred, hashModifier: hashModifier)
         }
 
@@ -96,14 +98,16 @@ extension Schema {
         public static func relationship(
             _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
             minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, table: String? = nil, column: String? = nil,
-            columns: [String]? = nil, inverseColumn: String? = nil, originalName: String? = nil,
+            columns: [String]? = nil, inverseColumn: String? = nil, constraint: String? = nil,
+            keyConstraint: String? = nil, originalName: String? = nil,
             inverse: AnyKeyPath?, hashModifier: String? = nil
         ) -> RelationshipMetadata {
             RelationshipMetadata(
                 options: options, deleteRule: deleteRule, minimumModelCount: minimumModelCount ?? 0,
                 maximumModelCount: maximumModelCount ?? 0,
                 names: RelationshipNames(
-                    table: table, column: column, columns: columns, inverseColumn: inverseColumn),
+                    table: table, column: column, columns: columns, inverseColumn: inverseColumn,
+                    constraint: constraint, keyConstraint: keyConstraint),
                 originalName: originalName, inverse: inverse.map { .explicit(sendable($0)) } ?? .none,
                 hashModifier: hashModifier)
         }
@@ -233,7 +237,10 @@ extension Schema {
 
         /// What a `#Check` of the class declares.
         public static func check<T: PersistentModel>(_ check: Schema.Check<T>) -> ModelConstraint {
-            .check(ModelCheck(name: check.name, condition: ClassCondition(predicate: check.condition)))
+            .check(
+                ModelCheck(
+                    name: check.name, givenName: check.constraint,
+                    condition: ClassCondition(predicate: check.condition)))
         }
 
         /// What the `#Partition` of the class declares.
@@ -263,6 +270,8 @@ extension Schema {
     /// One rule, without the type of its class.
     public struct ModelCheck: Sendable {
         package let name: String
+        /// What the constraint is called, where the model says it.
+        package let givenName: String?
         package let condition: any ModelCondition
     }
 

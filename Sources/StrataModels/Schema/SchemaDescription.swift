@@ -37,6 +37,8 @@ struct EntityDescription: Codable, Hashable {
 
     struct Check: Codable, Hashable {
         var name: String
+        /// Absent where the name follows from the rule's.
+        var givenName: String?
         /// The text of the condition.
         var source: String
     }
@@ -50,6 +52,8 @@ struct EntityDescription: Codable, Hashable {
     var postgresSchema: String?
     var keyColumn: String?
     var classColumn: String?
+    var keyConstraint: String?
+    var superclassConstraint: String?
     var inheritance: Schema.Inheritance?
     var discriminator: Schema.Discriminator?
     /// The properties that are the key together; absent for a key of one column.
@@ -256,6 +260,9 @@ struct RelationshipDescription: Codable, Hashable {
     var column: String?
     var columns: [String]?
     var inverseColumn: String?
+    /// What constraints are called; absent for names by rule.
+    var constraint: String?
+    var keyConstraint: String?
 }
 
 extension RelationshipDescription {
@@ -268,7 +275,8 @@ extension RelationshipDescription {
             maximumModelCount: property.metadata.maximumModelCount, hashModifier: property.hashModifier,
             isToOne: property.isToOne, isOptional: property.isOptional, table: property.metadata.names.table,
             column: property.metadata.names.column, columns: property.metadata.names.columns,
-            inverseColumn: property.metadata.names.inverseColumn)
+            inverseColumn: property.metadata.names.inverseColumn, constraint: property.metadata.names.constraint,
+            keyConstraint: property.metadata.names.keyConstraint)
     }
 }
 

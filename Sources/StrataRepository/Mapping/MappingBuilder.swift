@@ -271,7 +271,10 @@ struct MappingBuilder {
         let table = JoinTable(
             table: TableName(schema: place.table.schema, name: Naming.joinTable(of: first, and: second)),
             firstKey: firstKey, secondKey: secondKey, first: firstOwner, second: secondOwner,
-            propertyName: first.qualifiedName)
+            propertyName: first.qualifiedName,
+            constraints: .init(
+                key: first.metadata.names.keyConstraint ?? second.metadata.names.keyConstraint,
+                first: first.metadata.names.constraint, second: second.metadata.names.constraint))
         let isKnown = joinTables.contains { $0.table == table.table && $0.propertyName == table.propertyName }
         if !isKnown { joinTables.append(table) }
         return .joinTable(table, own: isFirst ? firstKey : secondKey, other: isFirst ? secondKey : firstKey)

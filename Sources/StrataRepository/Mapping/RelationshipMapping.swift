@@ -47,6 +47,14 @@ package final class RelationshipMapping: Sendable {
 
 /// The table of a many-to-many relationship: two keys, together unique.
 package struct JoinTable: Sendable {
+    /// What the model calls its constraints.
+    struct GivenConstraints: Sendable {
+        let key: String?
+        /// The foreign keys to the two sides.
+        let first: String?
+        let second: String?
+    }
+
     package let table: TableName
     /// The columns with the keys of the side that named the table, and of the other.
     package let firstKey: KeyColumns
@@ -58,6 +66,7 @@ package struct JoinTable: Sendable {
     package var orders: [ListOrder] = []
     /// `Trip.guests`, for messages.
     package let propertyName: String
+    let constraints: GivenConstraints
 
     /// The columns with keys, which are the primary key.
     package var keyNames: [String] { firstKey.names + secondKey.names }

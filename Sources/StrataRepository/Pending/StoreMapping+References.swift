@@ -20,20 +20,26 @@ extension StoreMapping {
 }
 
 extension EntityMapping {
-    /// All foreign keys in the table for which this class stands: what each refers to, and whether the server clears it.
-    func foreignKeys(in mapping: StoreMapping) -> [(column: Column, target: EntityMapping, isCleared: Bool)] {
-        let own = tableClasses.flatMap(\.ownForeignKeys).compactMap { relationship -> (Column, EntityMapping, Bool)? in
+    /// A foreign key of a table: what it refers to, whether the server clears it, and whose it is.
+    typealias ForeignKey = (
+        column: Column, target: EntityMapping, isCleared: Bool, relationship: RelationshipMapping
+    )
+
+    /// All foreign keys of relationships in the table for which this class stands.
+    func foreignKeys(in mapping: StoreMapping) -> [ForeignKey] {
+        let own = tableClasses.flatMap(\.ownForeignKeys).compactMap { relationship -> ForeignKey? in
             guard case .foreignKey(let column) = relationship.storage else { return nil }
-            return (column, relationship.destination, relationship.isClearedByServer(column))
+            return (column, relationship.destination, relationship.isClearedByServer(column), relationship)
         }
         guard !hiddenColumns.isEmpty else { return own }
         let hidden = mapping.entities.flatMap { owner in
-            owner.relationships[owner.descriptor.ownSlots].compactMap {
-                relationship -> (Column, EntityMapping, Bool)? in
+            owner.relationships[owner.descriptor.ownSlots].compactMap { relationship -> ForeignKey? in
                 guard let relationship, relationship.isHidden,
                     case .inverseForeignKey(let holder, let column) = relationship.storage, holder.base === self
                 else { return nil }
-                return (column, owner, column.isNullable && relationship.property.deleteRule == .nullify)
+                return (
+                    column, owner, column.isNullable && relationship.property.deleteRule == .nullify, relationship
+                )
             }
         }
         return own + hidden

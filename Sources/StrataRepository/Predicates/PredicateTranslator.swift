@@ -7,7 +7,7 @@ package struct PredicateTranslator {
     let mapping: StoreMapping
     let store: String?
     private let trace: DependencyTrace?
-    private let isOfColumn: Bool
+    private let purpose: TableTextPurpose?
 
     /// - Parameter store: the identifier of the store; identifiers of other stores are equal to none of its objects. `nil`
     ///   when any may be.
@@ -17,16 +17,16 @@ package struct PredicateTranslator {
 
     /// - Parameters:
     ///   - trace: notes which properties and relationships are asked for.
-    ///   - isOfColumn: whether it writes what a generated column is computed by, see ``Translation/isOfColumn``.
-    init(mapping: StoreMapping, store: String?, trace: DependencyTrace?, isOfColumn: Bool = false) {
-        self.isOfColumn = isOfColumn
+    ///   - purpose: of what stands in a table, what it is for.
+    init(mapping: StoreMapping, store: String?, trace: DependencyTrace?, purpose: TableTextPurpose? = nil) {
+        self.purpose = purpose
         self.mapping = mapping
         self.store = store
         self.trace = trace
     }
 
     func translation(_ aliases: AliasGenerator) -> Translation {
-        Translation(mapping: mapping, store: store, aliases: aliases, trace: trace, isOfColumn: isOfColumn)
+        Translation(mapping: mapping, store: store, aliases: aliases, trace: trace, purpose: purpose)
     }
 
     /// The condition that a predicate puts on `root`; adds the joins it needs to the scope's tables.

@@ -3,10 +3,9 @@ final class RowColumns {
     private(set) var owners: [EntityMapping] = []
     /// Whether one is a JSON document: a part of it may be missing where Swift has no optional.
     private(set) var hasDocument = false
-    /// Whether a column that the server computes is named, and not what it is computed by.
-    private let namesGenerated: Bool
+    private let purpose: TableTextPurpose
 
-    init(namesGenerated: Bool) { self.namesGenerated = namesGenerated }
+    init(_ purpose: TableTextPurpose) { self.purpose = purpose }
 
     func column(_ name: String, of owner: EntityMapping) -> SQLFragment {
         if !owners.contains(where: { $0 === owner }) { owners.append(owner) }
@@ -18,7 +17,7 @@ final class RowColumns {
 
     /// A column that the server computes. One of those names no other (PostgreSQL manual, 5.3), so what it is computed by stands in its place.
     func column(_ generated: GeneratedColumn, of owner: EntityMapping) -> SQLFragment {
-        guard !namesGenerated else { return column(generated.column.name, of: owner) }
+        guard purpose != .index else { return column(generated.column.name, of: owner) }
         return generated.expression.fragment { column($0, of: owner) }
     }
 }

@@ -20,15 +20,16 @@ final class Translation {
 
     /// Notes what is asked for, if somebody wants to know.
     let trace: DependencyTrace?
-    /// Whether a generated column is computed by the expression, which has to be what memory computes, digit by digit, and names no other
-    /// such column (PostgreSQL manual, 5.3).
-    let isOfColumn: Bool
+    /// Of what stands in a table, what it is for.
+    private let purpose: TableTextPurpose?
+    /// Whether a generated column is computed by the expression.
+    var isOfColumn: Bool { purpose == .generatedColumn }
 
     init(
         mapping: StoreMapping, store: String?, aliases: AliasGenerator, trace: DependencyTrace? = nil,
-        isOfColumn: Bool = false
+        purpose: TableTextPurpose? = nil
     ) {
-        self.isOfColumn = isOfColumn
+        self.purpose = purpose
         self.mapping = mapping
         self.store = store
         self.aliases = aliases

@@ -15,7 +15,7 @@ package struct BrokenRule {
         var rules: [(entity: EntityMapping, check: Schema.EntityCheck)] = []
         for entity in mapping.entities {
             for check in entity.entity.modelChecks {
-                let name = entity.constraint(ofCheck: check.name)
+                let name = entity.constraint(of: check)
                 if error.constraint == name || error.constraint == Naming.joined(name, "_new") {
                     rules.append((entity, check))
                 }

@@ -17,16 +17,19 @@ struct ParkingPlace {
     ///   - descriptor: of the class of the rows.
     ///   - slots: the columns that may be taken.
     ///   - room: the greatest number of a row.
-    ///   - ruled: the columns that checks of the set's class mention.
-    init?(in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int, ruled: Set<String>) {
+    ///   - ruled: the columns of the set's table of which checks or other columns are made.
+    init?(
+        in set: UniqueSet, of descriptor: ModelDescriptor, among slots: [Int], room: Int, ruled: RuledColumns.Columns
+    ) {
         let columns = zip(set.slots, set.columns).filter { slot, column in
-            slots.contains(slot) && column.isWritten && ruled.isDisjoint(with: column.tableNames)
+            slots.contains(slot) && column.isWritten && ruled.takesNull(column)
         }
         let attributes = columns.filter { !(descriptor.properties[$0.0] is RelationshipProperty) }
         if set.nullsAreDistinct, let (slot, _) = attributes.first(where: \.1.isNullable) {
             (self.slot, column) = (slot, nil)
         } else if let (slot, column) = attributes.first(where: { _, column in
-            set.owner.conversion(of: column.name) == nil && ParkingValue.bytes(of: column, key: 0, room) != nil
+            ruled.takesValues(column) && set.owner.conversion(of: column.name) == nil
+                && ParkingValue.bytes(of: column, key: 0, room) != nil
         }) {
             (self.slot, self.column) = (slot, column)
         } else if set.nullsAreDistinct, let (slot, _) = columns.first(where: \.1.isNullable) {

@@ -227,7 +227,8 @@ struct SaveExplanation {
             ._$state.identity?.store
     }
 
-    /// The foreign key that was violated: by its constraint's name, which is made of table and column.
+    /// The foreign key that was violated, told by its columns: while a stage is under way, or behind it, a name may be another one's. Of a refused
+    /// deletion, where the server names the columns of the key, it is one of those that lead to what is deleted.
     private func reference(_ error: PostgresError, _ entity: EntityMapping?) -> (
         column: Column, destination: EntityMapping?
     )? {
@@ -239,16 +240,18 @@ struct SaveExplanation {
                 propertyName: join.propertyName, isExternal: false)
             return (column, nil)
         }
-        let candidates = entity.base.propertyColumns + entity.base.hiddenColumns
-        // The detail of a refused deletion names the key that is referred to, which may be called like a column of this table.
-        let named = error.keyColumns
-        let column =
-            candidates.first { error.constraint == $0.constraint(in: entity.table.name) }
-            ?? candidates.first { named == $0.tableNames }
-        guard let column else { return nil }
-        let owner = entity.base.tableClasses.first { owner in owner.ownColumns.contains { $0.name == column.name } }
-        let destination = column.slot.flatMap { owner?.relationships[$0]?.destination }
-        return (column, destination)
+        let references = entity.base.foreignKeys(in: mapping)
+        let columns = error.keyColumns
+        let candidates =
+            if case .delete(let deleted) = statement?.kind {
+                references.filter { $0.target.root === deleted.root }
+            } else {
+                columns.isEmpty ? references : references.filter { $0.column.tableNames == columns }
+            }
+        let table = entity.base.table.name
+        let named = candidates.first { error.constraint == $0.relationship.constraint(of: $0.column, in: table) }
+        guard let found = candidates.count == 1 ? candidates[0] : named else { return nil }
+        return (found.column, found.relationship.isHidden ? nil : found.target)
     }
 
     /// The keys in `Key (trip)=(17)`.

@@ -68,7 +68,7 @@ struct UniqueExchange {
         guard let condition = set.condition else { return }
         let ruled = ruled.columns(of: set.owner)
         let changed = zip(condition.slots, condition.columns).filter { model._$state.changedSlots.contains($0.0) }
-        guard !changed.contains(where: { ruled.contains($0.1.name) }) else { return }
+        guard changed.allSatisfy({ ruled.takesValues($0.1) }) else { return }
         let buffers = ColumnBuffers([.int8] + set.decidingColumns.map(\.transportType), reservingCapacity: 1)
         try writer.append(model, to: buffers)
         for (index, slot) in set.decidingSlots.enumerated()

@@ -101,7 +101,7 @@ public struct UpsertedProperties: Hashable, Sendable {
                 default: false
                 }
             guard let property, isStored else {
-                copy.unsupported.append("\(keyPath)")
+                copy.unsupported.append(property?.qualifiedName ?? "\(keyPath)")
                 continue
             }
             copy.slots[ObjectIdentifier(T._$descriptor), default: SlotSet()].insert(property.slot)

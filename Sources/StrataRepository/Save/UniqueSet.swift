@@ -125,7 +125,7 @@ struct UniqueSet {
 extension UniqueSet.Condition {
     /// `nil` where it cannot stand in a table.
     fileprivate init?(_ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping) {
-        guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return nil }
+        guard let text = try? TableCondition(condition, of: entity, in: mapping, for: .uniqueness) else { return nil }
         let names = Set(text.expression.columns)
         let mentioned = entity.columns.compactMap(\.self).filter { names.contains($0.name) && $0.slot != nil }
         guard Set(mentioned.map(\.name)) == names else { return nil }

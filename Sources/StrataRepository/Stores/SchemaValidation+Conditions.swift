@@ -22,7 +22,7 @@ extension SchemaValidation {
         }
         for unique in entity.entity.modelUniques {
             guard let condition = unique.condition,
-                let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
+                let text = try? TableCondition(condition, of: entity, in: mapping, for: .check)
             else { continue }
             let generated = entity.columns.compactMap(\.self).first {
                 $0.isGenerated && text.expression.columns.contains($0.name)
@@ -51,10 +51,13 @@ extension SchemaValidation {
                 room: Self.roomOfIndexCondition, mapping)
         }
         for rule in entity.entity.modelChecks {
-            if let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(ofCheck: rule.name)) {
+            // Names that are given have a finding of their own.
+            if rule.givenName == nil,
+                let other = constraints.updateValue("\"\(rule.name)\"", forKey: entity.constraint(of: rule))
+            {
                 report(
                     entity.name,
-                    "the constraint of #Check \"\(rule.name)\" would be called \(entity.constraint(ofCheck: rule.name)), as \(other)",
+                    "the constraint of #Check \"\(rule.name)\" would be called \(entity.constraint(of: rule)), as \(other)",
                     remedy: "give it another name")
             }
             guard let condition = rule.condition else { continue }
@@ -72,7 +75,7 @@ extension SchemaValidation {
         remedy: String, room: Int? = nil, _ mapping: StoreMapping
     ) {
         do {
-            let condition = try TableCondition(condition, of: entity, in: mapping, isExact: true)
+            let condition = try TableCondition(condition, of: entity, in: mapping, for: .check)
             let others = condition.owners.filter { $0 !== owner }.map(\.name)
             if !others.isEmpty {
                 report(
@@ -99,10 +102,10 @@ extension SchemaValidation {
 
     /// A condition that is made anew must say the same: it is written down once.
     private mutating func checkConstancy(of entity: EntityMapping, in mapping: StoreMapping) {
-        let known = entity.entity.conditions.map { try? TableCondition($0, of: entity, in: mapping, isExact: true) }
+        let known = entity.entity.conditions.map { try? TableCondition($0, of: entity, in: mapping, for: .check) }
         guard !known.isEmpty else { return }
         let again = entity.descriptor.conditionsMadeAnew.map {
-            try? TableCondition($0, of: entity, in: mapping, isExact: true)
+            try? TableCondition($0, of: entity, in: mapping, for: .check)
         }
         if known.map(\.?.expression) != again.map(\.?.expression) {
             report(

@@ -6,6 +6,7 @@ extension SchemaValidation {
         let names = entity.descriptor.names
         check(names.table, as: "table", of: entity)
         check(names.keyColumn, as: "keyColumn", of: entity)
+        checkConstraints(names, of: entity)
         check(names.classColumn, as: "classColumn", of: entity)
         for (label, name) in [("keyColumn", names.keyColumn), ("classColumn", names.classColumn)] {
             guard let name else { continue }
@@ -44,6 +45,25 @@ extension SchemaValidation {
         }
     }
 
+    /// What has no table, and what has no superclass, has no such constraints.
+    private mutating func checkConstraints(_ names: ClassNames, of entity: EntityMapping) {
+        if names.keyConstraint != nil, entity.base !== entity || entity.isView {
+            report(
+                entity.name,
+                "it names the constraint of a primary key, and "
+                    + (entity.isView ? "a view has none" : "its objects are rows of the table of \(entity.base.name)"),
+                remedy: entity.isView
+                    ? "remove keyConstraint" : "give the name there: @Model(keyConstraint:) of \(entity.base.name)")
+        }
+        if names.superclassConstraint != nil, entity.parent == nil || entity.base !== entity {
+            report(
+                entity.name,
+                "it names the foreign key to its superclass's table, and "
+                    + (entity.parent == nil ? "it has no superclass" : "has no table of its own"),
+                remedy: "remove superclassConstraint")
+        }
+    }
+
     private mutating func check(
         _ name: String?, as label: String, of entity: EntityMapping, _ property: (any ModelProperty)? = nil
     ) {
@@ -64,23 +84,52 @@ extension SchemaValidation {
             remedy: "give a name of 1 to \(Naming.maximumBytes) bytes, or leave \(label) out")
     }
 
+    /// Names of primary keys, foreign keys and checks: each is one constraint's of its table, and that of a primary key one relation's of the
+    /// PostgreSQL schema too, because its index has it.
+    mutating func checkConstraintNames(of mapping: StoreMapping) {
+        let given = GivenConstraintNames(mapping)
+        guard !given.names.isEmpty else { return }
+        for name in given.names { check(name.text, as: name.label, of: name.entity, name.property) }
+        guard mapping.tables == .own else { return given.names.forEach { checkOwnership(of: $0) } }
+        let definition = DatabaseDefinition(mapping)
+        for name in given.names {
+            guard let table = name.table.flatMap(definition.table(named:)) else { continue }
+            let namesakes = table.constraintNames.count { $0 == name.text }
+            let isRelation = name.kind == .primaryKey
+            if name.kind == .foreignKey, !table.foreignKeys.contains(where: { $0.name == name.text }) {
+                report(
+                    name.entity.name, name.property?.name,
+                    "its \(name.label) is called \(name.text), and there is no foreign key of its own in the table \(table.name): with the delete rule "
+                        + ".noAction there is none, and two relationships by the same columns have one",
+                    remedy: "leave \(name.label) out")
+            } else if namesakes > 1 || isRelation && definition.relationNames.count(where: { $0 == name.text }) > 1 {
+                report(
+                    name.entity.name, name.property?.name,
+                    "its \(name.label) is called \(name.text), and something else of the "
+                        + (isRelation ? "PostgreSQL schema" : "table \(table.name)") + " has that name",
+                    remedy: "give it another name"
+                        + (name.kind == .check ? ", or leave name out" : ", or leave \(name.label) out"))
+            }
+        }
+    }
+
+    /// Tables of others are compared without names of keys, so one that is given would be asked for by nobody. A check is told by its name there, too.
+    private mutating func checkOwnership(of name: GivenConstraintNames.Name) {
+        guard name.kind != .check else { return }
+        report(
+            name.entity.name, name.property?.name,
+            "its \(name.label) is called \(name.text), and the tables are somebody else's (tables = .external), which are compared by columns and not by "
+                + "names of keys",
+            remedy: "remove \(name.label)")
+    }
+
     /// Names of constraints and indexes of Strata's own tables: each is one relation's of the PostgreSQL schema, and one constraint's of its table.
     mutating func checkGivenNames(of mapping: StoreMapping) {
         guard mapping.tables == .own, mapping.entities.contains(where: { !$0.entity.givenNames.isEmpty }) else {
             return
         }
         let definition = DatabaseDefinition(mapping)
-        var relations: [String: Int] = [:]
-        for table in definition.tables {
-            let names = [table.name] + table.uniques.map(\.name) + table.indexes.map(\.name)
-            let sequence = table.hasIdentity ? table.keyColumn.map { Naming.joined(table.name, $0, "seq") } : nil
-            for name in names + [table.primaryKey?.name, sequence].compactMap(\.self) {
-                relations[name, default: 0] += 1
-            }
-        }
-        for name in definition.views.flatMap({ [$0.name] + [$0.keyIndex].compactMap(\.self) }) {
-            relations[name, default: 0] += 1
-        }
+        let relations = definition.relationNames.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         for entity in mapping.entities {
             let table = definition.table(named: entity.table.name)
             let others = Set((table?.foreignKeys.map(\.name) ?? []) + (table?.checks.map(\.name) ?? []))
@@ -115,10 +164,12 @@ extension SchemaValidation {
                 "its links are in the column of \(relationship.inverse?.qualifiedName ?? holder.name), which it cannot name",
                 remedy: "name the column there: @Relationship(column:)")
         case .foreignKey, .inverseForeignKey:
-            guard names.table != nil || names.inverseColumn != nil else { return }
+            guard names.table != nil || names.inverseColumn != nil || names.keyConstraint != nil else { return }
             report(
                 entity.name, property.name, "it names a table of pairs, and its links are in one column",
-                remedy: "remove table and inverseColumn; column names the column")
+                remedy:
+                    "remove table, inverseColumn and keyConstraint; column names the column, and constraint its foreign key"
+            )
         }
     }
 
@@ -130,6 +181,7 @@ extension SchemaValidation {
         let (own, other) = (relationship.property.metadata.names, inverse.metadata.names)
         for (one, another) in [
             (own.table, other.table), (own.column, other.inverseColumn), (own.inverseColumn, other.column),
+            (own.keyConstraint, other.keyConstraint),
         ] {
             guard let one, let another, one != another else { continue }
             report(

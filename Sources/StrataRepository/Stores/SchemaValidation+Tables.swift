@@ -7,6 +7,7 @@ extension SchemaValidation {
         validation.checkSchemaNames(of: mapping)
         validation.checkTableNames(of: mapping)
         validation.checkGivenNames(of: mapping)
+        validation.checkConstraintNames(of: mapping)
         for join in mapping.joinTables { validation.checkColumns(of: join) }
         for entity in mapping.entities {
             validation.checkNames(of: entity)

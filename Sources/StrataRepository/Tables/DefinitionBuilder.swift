@@ -27,7 +27,8 @@ struct DefinitionBuilder {
         views = places.compactMap { entity in entity.isView ? try? entity.view(in: mapping) : nil }.creationOrder
         names = RelationNames(
             taken: places.map(\.table.name) + joinTables.map(\.table.name) + views.compactMap(\.keyIndex)
-                + places.flatMap(\.entity.givenNames))
+                + places.flatMap(\.entity.givenNames) + places.compactMap(\.descriptor.names.keyConstraint)
+                + joinTables.compactMap(\.constraints.key))
         // Superclasses first: a subclass's table refers to its parent's.
         let entities = mapping.entities.filter { $0.parent == nil && !$0.isView }.flatMap(\.family)
         for entity in entities where entity.base === entity && entity.table.schema == schemaName { add(entity) }
@@ -45,12 +46,14 @@ struct DefinitionBuilder {
         var table = TableDefinition(name: name, columns: Self.keyColumns(of: entity))
         for member in entity.tableClasses { addColumns(of: member, to: &table) }
         table.columns += entity.hiddenColumns.flatMap(\.tableColumns).map(Self.column)
-        table.primaryKey = PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: entity.key.names)
+        table.primaryKey = PrimaryKeyDefinition(
+            name: entity.descriptor.names.keyConstraint ?? names.name(name, [], "pkey"), columns: entity.key.names)
         table.partitioning = entity.partitioning
         if let parent = entity.parent {
             table.foreignKeys.append(
                 ForeignKeyDefinition(
-                    name: Naming.joined(name, entity.key.names.joined(separator: "_"), "fkey"),
+                    name: entity.descriptor.names.superclassConstraint
+                        ?? Naming.joined(name, entity.key.names.joined(separator: "_"), "fkey"),
                     columns: entity.key.names,
                     referencedSchema: otherSchema(of: parent), referencedTable: parent.table.name,
                     referencedColumns: parent.key.names, onDelete: .cascade))
@@ -147,12 +150,13 @@ struct DefinitionBuilder {
             switch relationship.storage {
             case .foreignKey(let column):
                 addReference(
-                    column, of: entity, to: relationship.destination,
+                    for: relationship, column, of: entity, to: relationship.destination,
                     rule: relationship.inverse?.deleteRule ?? .nullify,
                     isOneToOne: relationship.inverse?.isToOne == true)
             case .inverseForeignKey(let holder, let column) where relationship.isHidden:
                 addReference(
-                    column, of: holder, to: entity, rule: relationship.property.deleteRule, isOneToOne: false)
+                    for: relationship, column, of: holder, to: entity, rule: relationship.property.deleteRule,
+                    isOneToOne: false)
             case .inverseForeignKey, .joinTable:
                 // Belongs to the other side, or to a table of its own.
                 break
@@ -177,7 +181,7 @@ struct DefinitionBuilder {
         }
         var predicate: ColumnExpression?
         if let condition = unique.condition {
-            guard let text = try? TableCondition(condition, of: entity, in: mapping, isExact: false) else { return }
+            guard let text = try? TableCondition(condition, of: entity, in: mapping, for: .uniqueness) else { return }
             predicate = text.expression
         }
         var definition = IndexDefinition(
@@ -213,7 +217,7 @@ struct DefinitionBuilder {
         if let condition = index.condition {
             guard
                 let text = try? TableCondition(
-                    condition, of: entity, in: mapping, isExact: false, namesGenerated: true)
+                    condition, of: entity, in: mapping, for: .index)
             else { return }
             predicate = text.expression
         }
@@ -241,20 +245,20 @@ struct DefinitionBuilder {
 
     private mutating func add(_ check: Schema.EntityCheck, of entity: EntityMapping) {
         guard let condition = check.condition,
-            let text = try? TableCondition(condition, of: entity, in: mapping, isExact: true)
+            let text = try? TableCondition(condition, of: entity, in: mapping, for: .check)
         else { return }
         update(entity.table) { table, _ in
             table.checks.append(
                 CheckDefinition(
-                    name: entity.constraint(ofCheck: check.name),
+                    name: entity.constraint(of: check),
                     condition: .expression(entity.forOwnRows(text.expression))))
         }
     }
 
     /// A column that holds keys of another table: its foreign key, and what makes it quick to search.
     private mutating func addReference(
-        _ column: Column, of holder: EntityMapping, to target: EntityMapping, rule: Schema.Relationship.DeleteRule,
-        isOneToOne: Bool
+        for relationship: RelationshipMapping, _ column: Column, of holder: EntityMapping, to target: EntityMapping,
+        rule: Schema.Relationship.DeleteRule, isOneToOne: Bool
     ) {
         if isOneToOne {
             // Checked at the end of a statement: one UPDATE may give a partner from one row to another. Nothing upserts by
@@ -274,13 +278,16 @@ struct DefinitionBuilder {
             if let action = Self.action(rule, column, of: holder) {
                 let emptied = action == .setNull ? column.foreignKey?.ownedNames : nil
                 var foreignKey = ForeignKeyDefinition(
-                    name: column.constraint(in: table.name), columns: columns, referencedSchema: referencedSchema,
+                    name: relationship.constraint(of: column, in: table.name), columns: columns,
+                    referencedSchema: referencedSchema,
                     referencedTable: target.table.name, referencedColumns: target.key.names, onDelete: action,
                     emptied: emptied == columns ? nil : emptied)
                 // Two references by the same columns of others may lead to the same objects, or to different ones.
                 let isThere = table.foreignKeys.contains { foreignKey.refersAs($0) && $0.onDelete == action }
+                // A given name that another has is a finding of the schema's validation.
+                let isGiven = relationship.property.metadata.names.constraint != nil
                 var number = 0
-                while table.foreignKeys.contains(where: { $0.name == foreignKey.name }) {
+                while !isGiven, table.foreignKeys.contains(where: { $0.name == foreignKey.name }) {
                     number += 1
                     foreignKey.name = Naming.joined(table.name, columns.joined(separator: "_"), "fkey\(number)")
                 }
@@ -392,10 +399,15 @@ struct DefinitionBuilder {
                 name: name,
                 columns: (join.firstKey.parts + join.secondKey.parts).map(Self.keyColumn)
                     + join.orders.map { Self.column($0.position) },
-                primaryKey: PrimaryKeyDefinition(name: names.name(name, [], "pkey"), columns: join.keyNames),
-                foreignKeys: [(join.firstKey, join.first), (join.secondKey, join.second)].map { key, entity in
+                primaryKey: PrimaryKeyDefinition(
+                    name: join.constraints.key ?? names.name(name, [], "pkey"), columns: join.keyNames),
+                foreignKeys: [
+                    (join.firstKey, join.first, join.constraints.first),
+                    (join.secondKey, join.second, join.constraints.second),
+                ].map { key, entity, given in
                     ForeignKeyDefinition(
-                        name: Naming.joined(name, key.names.joined(separator: "_"), "fkey"), columns: key.names,
+                        name: given ?? Naming.joined(name, key.names.joined(separator: "_"), "fkey"),
+                        columns: key.names,
                         referencedSchema: otherSchema(of: entity), referencedTable: entity.table.name,
                         referencedColumns: entity.key.names, onDelete: .cascade)
                 },
@@ -443,17 +455,19 @@ extension EntityMapping {
     }
 
     /// What the constraint of a `#Check` is called.
-    package func constraint(ofCheck name: String) -> String {
-        base === self
-            ? Naming.joined(table.name, Naming.snakeCase(name), "check")
-            : Naming.joined(table.name, Naming.snakeCase(self.name), Naming.snakeCase(name), "check")
+    func constraint(of check: Schema.EntityCheck) -> String {
+        if let given = check.givenName { return given }
+        let rule = Naming.snakeCase(check.name)
+        return base === self
+            ? Naming.joined(table.name, rule, "check")
+            : Naming.joined(table.name, Naming.snakeCase(name), rule, "check")
     }
 }
 
-extension Column {
-    /// What the constraint of a foreign key is called.
-    func constraint(in table: String) -> String {
-        Naming.joined(table, tableNames.joined(separator: "_"), "fkey")
+extension RelationshipMapping {
+    /// What the constraint of its foreign key is called, which lies in this table.
+    func constraint(of column: Column, in table: String) -> String {
+        property.metadata.names.constraint ?? Naming.joined(table, column.tableNames.joined(separator: "_"), "fkey")
     }
 }
 

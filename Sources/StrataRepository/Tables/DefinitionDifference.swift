@@ -400,7 +400,9 @@ package struct DefinitionDifference {
     private mutating func compare(_ check: CheckDefinition, in table: TableDefinition, with actual: TableDefinition) {
         guard case .isOneOf(let column, let values) = check.condition else {
             // Whether it says the same, only the server can tell: `drift` asks it.
-            if !actual.checks.contains(where: { $0.name == check.name }) { missing(check, in: table) }
+            if !actual.checks.contains(where: { $0.name == check.name }) {
+                missing(check, in: table, unlessCalled: namesake(of: check, table, actual))
+            }
             return
         }
         for case .isOneOf(column, let allowed) in actual.checks.map(\.condition) {
@@ -412,10 +414,23 @@ package struct DefinitionDifference {
         }
     }
 
+    /// A check that says the same under a name which the model does not have: a stage may have given it one, or be about to. It has to be printed word
+    /// for word as it was written; only the server could tell whether others say the same.
+    private func namesake(of check: CheckDefinition, _ table: TableDefinition, _ actual: TableDefinition) -> String? {
+        guard case .expression(let expected) = check.condition else { return nil }
+        return actual.checks.first { other in
+            guard case .expression(let found) = other.condition else { return false }
+            return found.words == expected.words && !table.checks.contains { $0.name == other.name }
+        }?.name
+    }
+
     /// Of somebody else's tables: nothing is read or written wrongly without it.
-    private mutating func missing(_ check: CheckDefinition, in table: TableDefinition) {
+    private mutating func missing(_ check: CheckDefinition, in table: TableDefinition, unlessCalled name: String?) {
         let text = "\(table.name) has no check \(check.name), which the model declares: \(remedy) that adds it"
-        if tables == .external {
+        if let name {
+            advice.append(
+                "the check \(check.name) of \(table.name), which the model declares, is called \(name) there")
+        } else if tables == .external {
             advice.append(text)
         } else if !isUnsettled(check.columns, in: table) {
             misfits.append(text)
@@ -471,4 +486,9 @@ extension ForeignKeyDefinition.Action {
 
     /// Whether the referenced row stays.
     fileprivate var refuses: Bool { self == .noAction || self == .restrict }
+}
+
+extension ColumnExpression {
+    /// What it is written in, without blanks, quotes around names, and the parentheses that the server adds.
+    fileprivate var words: String { sql.filter { !" \"()".contains($0) } }
 }

@@ -12,6 +12,11 @@ package struct DefinitionMark: Hashable, Sendable, CustomStringConvertible {
         digest = String(comment.dropFirst(Self.beginning.count))
     }
 
+    /// A condition on a comment that this library has not made.
+    package static func isNone(_ comment: String) -> String {
+        "NOT starts_with(\(comment), \(SQLFragment.literal(beginning)))"
+    }
+
     /// The comment.
     package var description: String { Self.beginning + digest }
 }

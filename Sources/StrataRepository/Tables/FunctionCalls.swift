@@ -9,7 +9,11 @@ struct FunctionCalls {
         var quote: Character?
         for character in sql {
             if let open = quote {
-                if character == open { quote = nil }
+                if character == open {
+                    quote = nil
+                } else if open == "\"" {
+                    word.append(character)
+                }
                 continue
             }
             switch character {

@@ -9,17 +9,15 @@ struct TableCondition {
 
     /// - Parameters:
     ///   - entity: the class that declares it.
-    ///   - isExact: whether NULL counts as true where it stands, as in a check; it then says FALSE where Swift says `false`.
-    ///   - namesGenerated: whether columns that the server computes are named, as an index is found by them; else what they are computed by stands
-    ///     there.
+    ///   - purpose: what the condition is for.
     ///
     /// Throws `invalidSchema` with what no table can say.
     init(
-        _ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping, isExact: Bool,
-        namesGenerated: Bool = false
+        _ condition: any ModelCondition, of entity: EntityMapping, in mapping: StoreMapping,
+        for purpose: TableTextPurpose
     ) throws(SwiftDataError) {
-        try self.init(of: entity, in: mapping, namesGenerated: namesGenerated) { translator, scope, row in
-            try Self.sql(condition, translator, scope, row, isExact: isExact)
+        try self.init(of: entity, in: mapping, for: purpose) { translator, scope, row in
+            try Self.sql(condition, translator, scope, row, isExact: purpose == .check)
         }
     }
 
@@ -28,7 +26,7 @@ struct TableCondition {
         _ argument: QueryTerm.Argument, for property: AnyAttributeProperty, _ column: Column, of entity: EntityMapping,
         in mapping: StoreMapping
     ) throws(SwiftDataError) {
-        try self.init(of: entity, in: mapping, isOfColumn: true) { translator, scope, row in
+        try self.init(of: entity, in: mapping, for: .generatedColumn) { translator, scope, row in
             let argument = try translator.argument(QueryTerm(argument, .value), on: scope)
             guard !row.hasDocument else {
                 throw Self.refusal("looks into a value that is stored as JSON, where a part may be missing")
@@ -38,13 +36,13 @@ struct TableCondition {
     }
 
     private init(
-        of entity: EntityMapping, in mapping: StoreMapping, namesGenerated: Bool = false, isOfColumn: Bool = false,
+        of entity: EntityMapping, in mapping: StoreMapping, for purpose: TableTextPurpose,
         _ sql: (PredicateTranslator, TableScope, RowColumns) throws -> SQLFragment
     ) throws(SwiftDataError) {
-        let row = RowColumns(namesGenerated: namesGenerated)
+        let row = RowColumns(purpose)
         let aliases = AliasGenerator()
         let scope = TableScope(entity, row: row, aliases: aliases)
-        let translator = PredicateTranslator(mapping: mapping, store: nil, trace: nil, isOfColumn: isOfColumn)
+        let translator = PredicateTranslator(mapping: mapping, store: nil, trace: nil, purpose: purpose)
         let text: ColumnExpression?
         do {
             text = try sql(translator, scope, row).columnExpression()

@@ -156,7 +156,7 @@ struct Evolution: Sendable {
             let printed = try await blocking {
                 try PrintedDefinition(schema.database, found: found.definition, on: session)
             }
-            let difference = CatalogDifference(expected: printed.definition, found: found)
+            let difference = CatalogDifference(expected: printed, found: found)
             #expect(difference.lines == [], "\(moment)", sourceLocation: sourceLocation)
             let views = try await blocking { try ViewInspection(schema, schemaName: "public", on: session) }
             #expect(views.lines + views.unread == [], "views \(moment)", sourceLocation: sourceLocation)
