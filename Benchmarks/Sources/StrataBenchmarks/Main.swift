@@ -42,7 +42,8 @@ struct StrataBenchmarks: ParsableCommand {
 
     @Option(
         help:
-            "MiB of freed memory that the process keeps, both sides alike, as the Dockerfile of `strata new` has it; 0 for none, as glibc does.")
+            "MiB of freed memory that the process keeps, both sides alike, as the Dockerfile of `strata new` has it; 0 for none, as glibc does."
+    )
     var keptMemory = 64
 
     @Flag(help: "Record history, with the same triggers for both sides.")
@@ -98,7 +99,8 @@ struct StrataBenchmarks: ParsableCommand {
         if keptMemory > 0 {
             print(
                 plain_keep_memory(Int32(keptMemory)) == 1
-                    ? "The process keeps \(keptMemory) MiB of freed memory." : "This allocator keeps no freed memory on request.")
+                    ? "The process keeps \(keptMemory) MiB of freed memory."
+                    : "This allocator keeps no freed memory on request.")
         }
         print(Table.heading)
         try Suite(options: self).run { measurement in
