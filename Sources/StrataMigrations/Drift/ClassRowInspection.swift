@@ -61,7 +61,9 @@ private struct ClassRows {
             let definition = version.database.table(named: table)
             return KeyColumns(
                 (definition?.primaryKey?.columns ?? [Naming.key]).map { name in
-                    (name, definition?.column(named: name).flatMap { SchemaSQL.keyKind($0.type) } ?? .integer)
+                    KeyColumns.Part(
+                        name: name,
+                        kind: definition?.column(named: name).flatMap { SchemaSQL.keyKind($0.type) } ?? .integer)
                 })
         }
         (self.root, self.schemaName, self.key) = (root.table, schemaName, key(root.table))
