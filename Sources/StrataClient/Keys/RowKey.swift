@@ -182,9 +182,6 @@ package struct RowKey: Hashable, Comparable, Sendable {
     /// Whether it is the key of a row: not that of no row (0), nor of an object that was never inserted (negative).
     @inlinable package var isFinal: Bool { !isInteger || second > 0 }
 
-    /// Whether it is the UUID of zeros, which is of no version (RFC 9562).
-    @inlinable package var isZeros: Bool { first == 0 && second == .min }
-
     /// Whether it is what a property holds that nobody has given a value: 0, the empty text, the UUID of zeros.
     package var isEmpty: Bool {
         self == 0 || self == RowKey(text: "")

@@ -6,15 +6,13 @@ import Synchronization
 /// Where the keys of a store's new objects come from.
 protocol KeyGiver: Sendable {
     /// A new key for an object of a class. 0 when there is none; saving then reports why.
-    func next(for entity: EntityMapping) -> RowKey
-    /// Whether there are keys for objects of a class whose property says nothing: of those that declare their key, where the table makes some.
-    func makes(keysOf entity: EntityMapping) -> Bool
+    func next(for entity: EntityMapping) -> Int64
     /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next(for:)``.
     func fill() async
     /// Why the last key could not be had, if it could not.
     var failure: (any Error)? { get }
     /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
-    func take(_ count: Int, for entity: EntityMapping) -> [RowKey]?
+    func take(_ count: Int, for entity: EntityMapping) -> [Int64]?
     /// One round trip that makes so many keys be reserved.
     func reservation(of count: Int, for entity: EntityMapping) throws -> PostgresBatch
 }
@@ -44,19 +42,16 @@ final class KeyAllocator: KeyGiver {
 
     /// A new key. Does no I/O unless more than a block's worth of keys was taken faster than a round trip: then it
     /// blocks for one. 0 when that failed; saving then reports why.
-    func next(for entity: EntityMapping) -> RowKey {
+    func next(for entity: EntityMapping) -> Int64 {
         if isReadOnly { return 0 }
-        if let key = take() { return RowKey(key) }
+        if let key = take() { return key }
         do {
             try refill(4)
         } catch {
             state.withLock { $0.failure = error }
         }
-        return RowKey(take() ?? 0)
+        return take() ?? 0
     }
-
-    /// A key that a property holds is the program's to give in tables of Strata's own.
-    func makes(keysOf entity: EntityMapping) -> Bool { entity.keySlots.isEmpty }
 
     /// Reserves keys if there are none, without blocking. A failure is met again, and reported, by ``next(for:)``.
     func fill() async {
@@ -70,16 +65,16 @@ final class KeyAllocator: KeyGiver {
     var failure: (any Error)? { state.withLock { $0.failure } }
 
     /// Several new keys in ascending order; `nil` when fewer are reserved. Does no I/O.
-    func take(_ count: Int, for entity: EntityMapping) -> [RowKey]? {
-        let (keys, needsMore) = state.withLock { state -> ([RowKey]?, Bool) in
+    func take(_ count: Int, for entity: EntityMapping) -> [Int64]? {
+        let (keys, needsMore) = state.withLock { state -> ([Int64]?, Bool) in
             let reserved = Int64(state.blocks.count) * KeySpace.blockSize - state.used
             guard reserved >= count else { return (nil, false) }
-            var keys: [RowKey] = []
+            var keys: [Int64] = []
             keys.reserveCapacity(count)
             while keys.count < count, let block = state.blocks.first {
                 let run = min(Int64(count - keys.count), KeySpace.blockSize - state.used)
                 let start = block * KeySpace.blockSize + state.used
-                keys.append(contentsOf: (start..<start + run).lazy.map { RowKey($0) })
+                keys.append(contentsOf: start..<start + run)
                 state.used += run
                 if state.used == KeySpace.blockSize {
                     state.blocks.removeFirst()

@@ -162,10 +162,9 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         /// Somebody else: another program, or migrations of another tool.
         ///
         /// The tables are compared with the models and never created or altered, and no right to do so is asked for: reading takes `SELECT`,
-        /// saving what it writes, `USAGE` on the sequences of keys, and `EXECUTE` on functions that make some. Nothing of Strata's is in the
-        /// database: there is no history, whatever ``recordsHistory`` says, and no migration plan. Keys of new objects come from the sequence, the
-        /// identity or the default that the table's key has, or from the property that holds it; of a table with none of these, objects are read,
-        /// changed and deleted, and not inserted.
+        /// saving what it writes, and `USAGE` on the sequences of keys. Nothing of Strata's is in the database: there is no history,
+        /// whatever ``recordsHistory`` says, and no migration plan. Keys of new objects come from the sequence, or the identity, that the
+        /// table's key has; of a table without, objects are read, changed and deleted, and not inserted.
         ///
         /// Types and constraints may be wider than the models': `varchar(n)` and `char(n)` for `String`, `numeric(p,s)` for `Decimal`,
         /// `integer` and `smallint` for keys, `timestamp` without time zone for `Date`, taken as UTC (sessions have the time zone UTC;

@@ -13,7 +13,7 @@ final class StoreCompletion: StoreOperation {
         case copy(CopiedStore)
         case copied(CopiedStore)
         /// Looks at tables that somebody else makes.
-        case external(ExternalStoreVerification, ServerKeys)
+        case external(ExternalStoreVerification, SequenceKeys)
         /// Looks at the tables.
         case look(StorePreparation)
         /// They do not fit, or something is missing: asks whether migrations have made them.
@@ -45,7 +45,7 @@ final class StoreCompletion: StoreOperation {
         mapping = opening.mapping
         migrations = MigrationRecordQuery(opening.mapping.schemaName)
         found = created
-        if case .ofTables(let keys) = opening.keys {
+        if case .sequences(let keys) = opening.keys {
             step = .external(ExternalStoreVerification(opening.mapping), keys)
         } else if created != nil {
             step = .keys
@@ -74,7 +74,7 @@ final class StoreCompletion: StoreOperation {
                 if let batch = try verification.next() { return batch }
                 let verified = try verification.verified()
                 (found, mapping) = (verified.identity, verified.mapping)
-                keys.learn(verification.keyMakers)
+                keys.learn(verification.numbered)
                 step = .done
             case .look(let preparation):
                 if let batch = try preparation.next() { return batch }

@@ -86,7 +86,7 @@ struct StoreOpening {
     /// Where keys come from is known before it is known that the tables are there.
     enum OpeningKeys {
         case blocks(KeyAllocator)
-        case ofTables(ServerKeys)
+        case sequences(SequenceKeys)
         /// Those of the store beside which this one is opened: they are reserved already.
         case shared(any KeyGiver)
 
@@ -94,14 +94,14 @@ struct StoreOpening {
             self =
                 switch mapping.tables {
                 case .own: .blocks(KeyAllocator(pool: pool, isReadOnly: isReadOnly))
-                case .external: .ofTables(ServerKeys(pool: pool, isReadOnly: isReadOnly))
+                case .external: .sequences(SequenceKeys(pool: pool, isReadOnly: isReadOnly))
                 }
         }
 
         fileprivate var giver: any KeyGiver {
             switch self {
             case .blocks(let keys): keys
-            case .ofTables(let keys): keys
+            case .sequences(let keys): keys
             case .shared(let keys): keys
             }
         }

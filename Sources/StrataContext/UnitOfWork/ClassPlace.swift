@@ -13,8 +13,6 @@ final class ClassPlace {
     let keyParts: [KeyPart]
     /// What leads to the object whose key is this one's too; `nil` where the key is no other's.
     let keyReference: KeyPart?
-    /// Whether the table makes keys for objects whose property holds none.
-    let isKeyServed: Bool
     /// The property that says whose row an object is.
     let tenant: AnyAttributeProperty?
 
@@ -25,7 +23,6 @@ final class ClassPlace {
         keyProperty = descriptor.keyProperty
         keyParts = descriptor.keyParts
         keyReference = entity.key.isSingle ? entity.partsOfKey.first : nil
-        isKeyServed = keyReference == nil && keyParts.isEmpty && session.store.keys.makes(keysOf: entity)
         tenant = descriptor.tenant
     }
 

@@ -46,8 +46,7 @@ final class RowInsertion {
         registered = Set(destination.session.registeredModels(of: entity).map { $0._$state.key })
         let allocator = store.keys
         keys = KeySource(
-            isForObjects: !entity.keySlots.isEmpty && allocator.makes(keysOf: entity),
-            take: { allocator.take($0, for: entity) },
+            take: { allocator.take($0, for: entity)?.map { RowKey($0) } },
             reserve: { try allocator.reservation(of: $0, for: entity) })
         if reportsIdentifiers { result.identifiers = [] }
     }

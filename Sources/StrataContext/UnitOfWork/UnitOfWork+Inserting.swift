@@ -142,12 +142,7 @@ extension UnitOfWork {
                 property.setKey(key, of: object)
                 return key
             }
-            if place.isKeyServed, key.isEmpty {
-                let key = place.session.store.keys.next(for: place.entity)
-                if key != 0 { property.setKey(key, of: object) }
-                return key
-            }
-            return key.isFinal && !key.isZeros ? key : -1
+            return key.isFinal ? key : -1
         }
         let store = place.session.store
         if !place.keyParts.isEmpty {
@@ -156,7 +151,7 @@ extension UnitOfWork {
         }
         // A key belongs to the store that gave it.
         let isOurs = state.key != 0 && state.identity?.store == store.identifier
-        return isOurs ? state.key : store.keys.next(for: place.entity)
+        return isOurs ? state.key : RowKey(store.keys.next(for: place.entity))
     }
 
     /// Lets to-one ends name the key of a target that holds the object anyway: an object and what it owns are no cycle then.
@@ -215,7 +210,7 @@ extension UnitOfWork {
         for model in lackingParts {
             let state = model._$state
             guard state.context === self, state.phase == .inserted, state.key == 0,
-                let place = try? placeToInsert(type(of: model))
+                let place = insertablePlace(of: type(of: model))
             else { continue }
             // What its property has been given since is kept, and compared when it is saved.
             let said = place.keyProperty?.key(of: model).flatMap { $0.isFinal && !$0.isEmpty ? $0 : nil }
@@ -245,22 +240,15 @@ extension UnitOfWork {
         guard lacksKeys else { return }
         lacksKeys = false
         for model in unsaved.inserted where model._$state.phase == .inserted && model._$state.key == 0 {
-            guard let place = try? placeToInsert(type(of: model)), !place.makesKeys else { continue }
-            // What its property has been given since is kept.
-            let said = place.keyProperty?.key(of: model).flatMap { $0.isFinal && !$0.isEmpty ? $0 : nil }
-            let key = said ?? place.session.store.keys.next(for: place.entity)
+            guard let (session, entity) = session(for: type(of: model)._$descriptor), entity.keySlots.isEmpty else {
+                continue
+            }
+            let key = RowKey(session.store.keys.next(for: entity))
             guard key != 0 else {
                 lacksKeys = true
                 return
             }
-            guard let other = place.session.state(key: key, root: place.entity.root)?.model, other !== model else {
-                if said == nil { place.keyProperty?.setKey(key, of: model) }
-                place.session.rekey(model._$state, to: key)
-                continue
-            }
-            report(twin(of: model, other))
-            removeEdges(of: [model])
-            model._$state.phase = .detached
+            session.rekey(model._$state, to: key)
         }
     }
 }

@@ -46,7 +46,11 @@ extension ModelPlanner {
         let letters = SwiftName.lowerCamel(words).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         let stem = letters.first?.isLetter == true ? letters : "rule" + letters
         let taken = Set(drafts[table]?.model.checks.map(\.rule) ?? [])
-        return ([stem] + (2...).lazy.map { "\(stem)\($0)" }.prefix(taken.count + 1)).first { !taken.contains($0) }
-            ?? stem
+        var (name, number) = (stem, 1)
+        while taken.contains(name) {
+            number += 1
+            name = "\(stem)\(number)"
+        }
+        return name
     }
 }

@@ -187,12 +187,6 @@ extension ModelPlanner {
             if declaresKey(ofRowsIn: first.referencedTable) == nil { property.initialValue = "0" }
         } else if !column.type.isInteger, let expression = column.defaultExpression, let type = SwiftType(column.type) {
             property.initialValue = SwiftDefault.value(of: expression, for: type)
-            if property.initialValue == nil, column.keyMaker != nil {
-                property.initialValue =
-                    isUUID ? "UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))" : SwiftDefault.quoted("")
-                property.remarks.append(
-                    "Left so, it gets what the database's default makes when the object is inserted: \(expression).")
-            }
         }
         drafts[table.name]?.model.properties.append(property)
     }

@@ -21,11 +21,25 @@ extension ModelPlanner {
                     in: table.name, column: column)
             }
             switch roles.roles[table.name] {
-            case .objects?, .pairs?: coverage.tables.expressed += 1
+            case .objects?:
+                coverage.tables.expressed += 1
+                // No class of its own: its own key says nothing of where keys of new rows come from.
+                if roles.parent(of: table.name) == nil { noteKey(of: table) }
+            case .pairs?: coverage.tables.expressed += 1
             case .none(let reason)?: note(table.name, nil, "no class: \(reason)")
             case nil: break
             }
         }
         for other in database.others { note(other.name, nil, "no class: it is \(other.kind)") }
+    }
+
+    private mutating func noteKey(of table: DatabaseDescription.Table) {
+        guard let key = table.definition.soleKey.flatMap({ table.definition.column(named: $0) }) else { return }
+        guard !table.definition.declaresKey, !key.isNumberedBySequence, let expression = key.defaultExpression else {
+            return
+        }
+        remark(
+            "its default \(expression) is not a sequence's next value as it is, so objects can be read, changed and deleted, and not inserted",
+            in: table.name, column: key.name)
     }
 }

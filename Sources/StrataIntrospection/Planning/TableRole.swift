@@ -25,11 +25,11 @@ extension TableDefinition {
     /// The column of a key that is no key of parts.
     var soleKey: String? { hasKeyParts ? nil : keyColumn }
 
-    /// Whether a property of the class holds the key: of UUIDs and texts always, which the caller may give; of numbers where nothing makes them for rows
-    /// that come without, and of the key of another row, which gives it.
+    /// Whether a property of the class holds the key, because nothing gives keys to new rows that come without: of UUIDs and texts the
+    /// caller always does, of numbers where neither a sequence nor an expression does, of the key of another row that row.
     var declaresKey: Bool {
         guard let key = soleKey.flatMap({ column(named: $0) }) else { return false }
-        return !key.type.isInteger || key.keyMaker == nil
+        return !key.type.isInteger || !key.isNumberedBySequence && key.defaultExpression == nil
             || foreignKeys.contains { $0.columns == [key.name] }
     }
 

@@ -37,7 +37,7 @@ package final class RowBatch {
         keys.reserveCapacity(count)
         for row in 0..<count {
             let key = plan.entity.key.isSingle ? next(0) : RowKey(parts: parts.indices.map(next)) ?? 0
-            guard key.isFinal, !key.isZeros else {
+            guard key.isFinal else {
                 throw SwiftDataError(
                     .modelValidationFailure,
                     "\(name(ofRow: row)): \(plan.entity.keyRule). Give it another one.")
@@ -45,15 +45,6 @@ package final class RowBatch {
             keys.append(key)
         }
         return rows.map { $0.map { keys[$0] } } ?? keys
-    }
-
-    /// A key that the table makes is made when an object is inserted.
-    func refusalOfEmptyKey(row: Int) -> SwiftDataError {
-        let property = plan.entity.descriptor.keyProperty?.qualifiedName ?? plan.entity.key.first
-        return SwiftDataError(
-            .modelValidationFailure,
-            "\(name(ofRow: row)): \(property) says nothing, and the keys that the table makes are for objects. Name the property with a value for each row, "
-                + "or insert objects.")
     }
 
     /// Refuses numbers that the server would round.

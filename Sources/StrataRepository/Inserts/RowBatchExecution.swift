@@ -5,17 +5,11 @@ import StrataModels
 package struct KeySource {
     let take: (Int) -> [RowKey]?
     let reserve: (Int) throws -> PostgresBatch
-    /// Whether the table makes keys for objects whose property holds none: rows have to say theirs.
-    let isForObjects: Bool
 
     /// - Parameters:
     ///   - take: so many keys in ascending order; `nil` when fewer are at hand.
     ///   - reserve: what makes so many be at hand, in one round trip.
-    ///   - isForObjects: whether the table makes keys for objects whose property holds none.
-    package init(
-        isForObjects: Bool = false, take: @escaping (Int) -> [RowKey]?, reserve: @escaping (Int) throws -> PostgresBatch
-    ) {
-        self.isForObjects = isForObjects
+    package init(take: @escaping (Int) -> [RowKey]?, reserve: @escaping (Int) throws -> PostgresBatch) {
         self.take = take
         self.reserve = reserve
     }
@@ -73,11 +67,7 @@ package final class RowBatchExecution {
             case .keys:
                 let count = newTargets.count
                 if !plan.keyBuffers.isEmpty {
-                    let brought = try batch.keys(of: newRows)
-                    if keys.isForObjects, let place = brought.firstIndex(where: \.isEmpty) {
-                        throw batch.refusalOfEmptyKey(row: newRows?[place] ?? place)
-                    }
-                    settle(brought)
+                    settle(try batch.keys(of: newRows))
                     place = .update
                     continue
                 }

@@ -184,13 +184,14 @@ package final class ExternalStoreVerification: StoreOperation {
         }
     }
 
-    /// What makes keys for new rows, by the index of the root class.
-    package var keyMakers: [Int: KeyMaker] {
-        Dictionary(
-            uniqueKeysWithValues: mapping.entities.compactMap { entity in
-                guard entity.parent == nil, entity.key.isSingle, !entity.isView else { return nil }
-                return actualTable(of: entity)?.column(named: entity.key.first)?.keyMaker.map { (entity.index, $0) }
-            })
+    /// The root classes to whose new rows a sequence gives keys, by their index.
+    package var numbered: Set<Int> {
+        Set(
+            mapping.entities.filter { entity in
+                entity.parent == nil && entity.key.isSingle
+                    && actualTable(of: entity)?.column(named: entity.key.first)?.isNumberedBySequence == true
+            }
+            .map(\.index))
     }
 
     private static let enumerationQuery = PreparedSQL(

@@ -1,7 +1,7 @@
-import StrataClient
+package import StrataClient
 
 /// The sequence that gives keys to rows of somebody else's table.
-enum KeySequence {
+package enum KeySequence {
     /// Looked up each time: one that was made anew in the meantime has another identifier. Two ways lead to it (manual, 53.13): a column's default
     /// asks it, or an identity column has it.
     private static let next = PreparedSQL(
@@ -26,10 +26,13 @@ enum KeySequence {
         CROSS JOIN pg_catalog.generate_series(1, $4::integer) WHERE key.sequence IS NOT NULL
         """)
 
-    /// Takes so many keys for new rows of a class's table. None where the column has no sequence any more.
-    static func statement(_ count: Int32, for root: EntityMapping) throws -> PostgresStatement {
+    /// Takes so many keys for new rows of a class's table; each is handed to the closure. None where the column has no sequence any more.
+    package static func taking(_ count: Int32, for root: EntityMapping, _ take: @escaping (Int64) -> Void) throws
+        -> PostgresBatch
+    {
         var parameters = try PostgresParameters(root.table.schema, root.table.name, root.key.first)
         try parameters.append(count)
-        return PostgresStatement(next, parameters: parameters, name: "take keys of a sequence")
+        let statement = PostgresStatement(next, parameters: parameters, name: "take keys of a sequence")
+        return PostgresBatch(statement) { row in take(try row.decode(0, as: Int64.self)) }
     }
 }

@@ -9,11 +9,7 @@ struct FunctionCalls {
         var quote: Character?
         for character in sql {
             if let open = quote {
-                if character == open {
-                    quote = nil
-                } else if open == "\"" {
-                    word.append(character)
-                }
+                if character == open { quote = nil }
                 continue
             }
             switch character {
