@@ -88,7 +88,7 @@ extension ModelMisuse {
                 "@Model(keyConstraint: prefix + \"pk\", superclassConstraint: \"\(long)\") class Trip { init() {} }",
             report: """
                 1:23: keyConstraint must be a string literal, such as "pk_users": it is part of the schema
-                1:61: superclassConstraint has 64 bytes, and a name in PostgreSQL 63 at most
+                1:60: superclassConstraint has 64 bytes, and a name in PostgreSQL 63 at most
                 """),
         member(
             "an empty name of a foreign key", "@Relationship(constraint: \"\") var a: Trip?",
