@@ -173,7 +173,7 @@ extension UnitOfWork {
     ///
     /// - Parameter key: what it had here.
     func emptyKey(of model: any PersistentModel, having key: RowKey) {
-        guard let place = insertablePlace(of: type(of: model)), place.keyReference != nil,
+        guard let place = try? placeToInsert(type(of: model)), place.keyReference != nil,
             let property = place.keyProperty, property.keyKind == .integer, property.key(of: model) == key
         else { return }
         property.setKey(0, of: model)
@@ -210,7 +210,7 @@ extension UnitOfWork {
         for model in lackingParts {
             let state = model._$state
             guard state.context === self, state.phase == .inserted, state.key == 0,
-                let place = insertablePlace(of: type(of: model))
+                let place = try? placeToInsert(type(of: model))
             else { continue }
             // What its property has been given since is kept, and compared when it is saved.
             let said = place.keyProperty?.key(of: model).flatMap { $0.isFinal && !$0.isEmpty ? $0 : nil }
