@@ -60,10 +60,10 @@ import Testing
             try await context.save()
             #expect(try await store.database.texts("SELECT shelf || ' ' || number FROM book") == ["a 7"])
             #expect(profile.id > 0)
-            let found = try await ModelContext(store.container).fetch(FetchDescriptor<Many.Profile>())
-            #expect(
-                found.map(\.id) == [profile.id]
-                    && found.first?.account.persistentModelID == profile.account.persistentModelID)
+            let reader = ModelContext(store.container)
+            let found = try await reader.fetch(FetchDescriptor<Many.Profile>())
+            #expect(found.map(\.id) == [profile.id])
+            #expect(found.first?.account.persistentModelID == profile.account.persistentModelID)
         }
     }
 
