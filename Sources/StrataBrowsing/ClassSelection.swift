@@ -112,7 +112,9 @@ struct ClassSelection {
             guard let text = try row.decodeIfPresent(2 + place * 2, as: String.self) else { continue }
             let size =
                 property.destination == nil ? Int(try row.decode(3 + place * 2, as: Int32.self)) : text.utf8.count
-            let isCut = property.type == "bytea" ? text.utf8.count < size * 2 : text.utf8.count < size
+            // Bytes are shown as twice as many digits; the key of a reference is whole.
+            let whole = property.type == "bytea" && property.destination == nil ? size * 2 : size
+            let isCut = text.utf8.count < whole
             values[property.name] = StoredValue(text: text, size: size, isCut: isCut)
         }
         guard let key = StoredKey(try row.decode(0, as: String.self)) else {
