@@ -81,7 +81,10 @@ extension StudioPages {
     private func listed(_ storedClass: StoredClass, in schema: StoredSchema) -> [StoredProperty] {
         let all = schema.properties(of: storedClass)
         let label = schema.label(of: storedClass)
-        let short = all.filter { !$0.isExternal && !["bytea", "jsonb", "json"].contains($0.type) && $0 != label }
+        let short = all.filter { property in
+            let isLong = property.destination == nil && ["bytea", "jsonb", "json"].contains(property.type)
+            return !isLong && !property.isExternal && property != label
+        }
         return Array(((label.map { [$0] } ?? []) + short).prefix(Self.listedProperties))
     }
 
