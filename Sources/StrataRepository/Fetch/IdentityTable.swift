@@ -41,9 +41,11 @@ package final class IdentityTable {
         free(states)
     }
 
-    /// Groups that are free, places without a state. The system has pages of zeros, and gives one when it is touched: half of a table's are not, or later.
+    /// Groups that are free, or places without a state. A large table gets pages of zeros from the system, each when it is first touched; filling them
+    /// would touch all pages at once.
     private static func zeros<Element>(_ count: Int) -> UnsafeMutablePointer<Element> {
         guard let memory = calloc(count, MemoryLayout<Element>.stride) else {
+            // Swift's own allocations end the program as well: without memory nothing can be thrown.
             fatalError("There is no memory for the keys of \(count) objects.")
         }
         return memory.bindMemory(to: Element.self, capacity: count)
